@@ -15,16 +15,20 @@
 typedef struct qn_backoff {
   int64_t end;    /* of the last period of working alone */
   int64_t length; /* of that period; 0: there was none */
+  int64_t shared; /* time of sharing since then */
   bool active;    /* the period has not been seen to end */
 } qn_backoff;
 
-/* Whether a wait of `waited` nanoseconds for another thread's part is a stall. The shortest time
- * slices of Linux take 1.4 ms on two CPUs and more on others; parts are shorter in all but the
- * largest layers. */
-bool qn_backoff_is_stall(int64_t waited);
+/* Whether a wait for another thread's part is a stall: `waited` nanoseconds at the end of a job in
+ * which the caller was busy for `worked`. The parts of a large kernel take long too, but the last
+ * one is a small fraction of the job. */
+bool qn_backoff_is_stall(int64_t worked, int64_t waited);
+
+/* Sharing took `time` without a stall. */
+static inline void qn_backoff_shared(qn_backoff *backoff, int64_t time) { backoff->shared += time; }
 
 /* A stall ended at `now`. The period that starts is QN_BACKOFF_FIRST long if sharing worked for
- * QN_BACKOFF_CALM before, else four times as long as the last, up to QN_BACKOFF_LONGEST. */
+ * QN_BACKOFF_CALM since the last, else four times as long as that, up to QN_BACKOFF_LONGEST. */
 void qn_backoff_stalled(qn_backoff *backoff, int64_t now);
 
 /* Whether to work alone at `now`. */

@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "runtime/backoff.h"
@@ -56,7 +57,11 @@ struct qn_pool {
   qn_abi_kernel *kernel;
   void *const *args;
   int64_t count;
-  qn_backoff backoff; /* the caller's: whether it shares jobs */
+  /* The caller's: whether it shares jobs, when the last one began that it shared, 0 if it worked
+   * alone since, and how often the system had interrupted it by then. */
+  qn_backoff backoff;
+  int64_t start;
+  long interruptions;
   atomic_bool stop;
   const uint8_t
       *threads_live; /* a page of 1 that reads 0 in a forked child, which has no workers */
@@ -178,19 +183,47 @@ static int64_t nanoseconds(void) {
 
 static void wait_for_parts(qn_pool *pool) {
   if (spin(&pool->pending, 0, false)) return;
-  const int64_t start = nanoseconds();
+  const int64_t slept = nanoseconds();
   pthread_mutex_lock(&pool->lock);
   atomic_store(&pool->waiting, true);
   while (atomic_load(&pool->pending) != 0) pthread_cond_wait(&pool->done, &pool->lock);
   atomic_store(&pool->waiting, false);
   pthread_mutex_unlock(&pool->lock);
   const int64_t end = nanoseconds();
-  if (qn_backoff_is_stall(end - start)) qn_backoff_stalled(&pool->backoff, end);
+  if (qn_backoff_is_stall(slept - pool->start, end - slept))
+    qn_backoff_stalled(&pool->backoff, end);
+}
+
+/* Whether the system has interrupted the caller's thread since the last call. */
+static bool was_interrupted(qn_pool *pool) {
+  struct rusage usage;
+  const long before = pool->interruptions;
+  if (getrusage(RUSAGE_THREAD, &usage) == 0) pool->interruptions = usage.ru_nivcsw;
+  return pool->interruptions != before;
+}
+
+/* Judges the time since the last job that was shared. A worker that is woken on the caller's CPU
+ * interrupts it, and spins when it has no more parts. The caller then sees a long time from one job
+ * to the next. A longer one has other reasons. */
+static void judge_sharing(qn_pool *pool, int64_t now) {
+  enum { LONG = 300000, LONGEST = 10000000 };
+  const int64_t gap = now - pool->start;
+  const bool counts = pool->start != 0 && gap < LONGEST;
+  if (counts && gap < LONG)
+    qn_backoff_shared(&pool->backoff, gap);
+  else if (was_interrupted(pool) && counts)
+    qn_backoff_stalled(&pool->backoff, now);
+  else if (counts)
+    qn_backoff_shared(&pool->backoff, gap);
 }
 
 static bool works_alone(qn_pool *pool) {
   if (pool->threads == 1 || !*pool->threads_live) return true;
-  return pool->backoff.active && qn_backoff_alone(&pool->backoff, nanoseconds());
+  const int64_t now = nanoseconds();
+  const bool alone = pool->backoff.active && qn_backoff_alone(&pool->backoff, now);
+  if (!alone) judge_sharing(pool, now);
+  pool->start = alone || pool->backoff.active ? 0 : now;
+  return pool->start == 0;
 }
 
 void qn_pool_for(void *user, qn_abi_kernel *kernel, void *const *args, qn_abi_index count) {

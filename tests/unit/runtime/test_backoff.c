@@ -11,10 +11,17 @@
 
 enum { SLICE = 3000000 };
 
-static void a_wait_of_a_time_slice_is_a_stall(void **state) {
+static void a_wait_longer_than_the_work_is_a_stall(void **state) {
   (void)state;
-  assert_true(qn_backoff_is_stall(1400000));
-  assert_false(qn_backoff_is_stall(400000)); /* a virtual CPU wakes up */
+  assert_true(qn_backoff_is_stall(300000, 1400000));
+  assert_true(qn_backoff_is_stall(300000, 400000));
+  assert_false(qn_backoff_is_stall(5000, 150000)); /* a virtual CPU wakes up */
+}
+
+/* A float convolution of 20 ms: its last part takes 1.25 ms. */
+static void the_last_part_of_a_large_kernel_is_not_a_stall(void **state) {
+  (void)state;
+  assert_false(qn_backoff_is_stall(10000000, 1250000));
 }
 
 static void nothing_happens_without_a_stall(void **state) {
@@ -45,16 +52,18 @@ static void periods_grow_while_stalls_follow_each_other(void **state) {
     assert_int_equal(b.end - now, lengths[i] * 1000000);
     now = b.end;
     assert_false(qn_backoff_alone(&b, now));
-    now += SLICE;
+    qn_backoff_shared(&b, SLICE);
+    now += QN_BACKOFF_CALM; /* time without jobs does not count */
   }
-  now += QN_BACKOFF_CALM;
+  qn_backoff_shared(&b, QN_BACKOFF_CALM + 1);
   qn_backoff_stalled(&b, now);
   assert_int_equal(b.end - now, QN_BACKOFF_FIRST);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_wait_of_a_time_slice_is_a_stall),
+      cmocka_unit_test(a_wait_longer_than_the_work_is_a_stall),
+      cmocka_unit_test(the_last_part_of_a_large_kernel_is_not_a_stall),
       cmocka_unit_test(nothing_happens_without_a_stall),
       cmocka_unit_test(a_period_ends),
       cmocka_unit_test(periods_grow_while_stalls_follow_each_other),
