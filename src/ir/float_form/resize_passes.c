@@ -22,13 +22,17 @@ typedef struct passes {
   const qn_type *number; /* of products and sums: i16 or i32 */
 } passes;
 
+static double distance_of(const qn_resize_axis *a, int64_t i, bool fixed) {
+  return fixed ? ldexp(a->fixed[i], -QN_RESIZE_FRACTION_BITS) : (double)a->distance[i];
+}
+
 /* The fewest bits with which all distances are integers; -1: more than QN_RESIZE_FRACTION_BITS. */
 static int fraction_bits(const qn_resize_axis *a, bool fixed) {
   for (int bits = 0; bits <= QN_RESIZE_FRACTION_BITS; bits++) {
     bool whole = true;
     for (int64_t i = 0; whole && i < a->out; i++) {
-      double d = fixed ? (double)a->fixed[i] / QN_RESIZE_FRACTION : (double)a->distance[i];
-      whole = d == 0 || ldexp(d, bits) == rint(ldexp(d, bits));
+      double d = distance_of(a, i, fixed);
+      whole = ldexp(d, bits) == rint(ldexp(d, bits));
     }
     if (whole) return bits;
   }
@@ -41,7 +45,7 @@ static qn_value *distances(const passes *p, const qn_resize_axis *a, int bits, b
   int16_t *narrow = qn_arena_array(arena, (size_t)a->out, sizeof *narrow);
   int32_t *wide = qn_arena_array(arena, (size_t)a->out, sizeof *wide);
   for (int64_t i = 0; i < a->out; i++) {
-    double d = fixed ? (double)a->fixed[i] / QN_RESIZE_FRACTION : (double)a->distance[i];
+    double d = distance_of(a, i, fixed);
     wide[i] = (int32_t)ldexp(d, bits);
     narrow[i] = (int16_t)wide[i];
   }
