@@ -58,7 +58,7 @@ tiles)
   levels yes | grep -q '^x86-64-amx$' || { echo "SKIP: no AVX-512 here"; exit 77; }
   for threads in 1 3; do verify --engine jit --cpu x86-64-amx --threads $threads; done
   unit=$(cd "$(dirname "$0")/../support/tiles" && pwd)
-  beside="-D_GNU_SOURCE -I $unit/../../.. $unit/tile_unit.c $unit/tile_traps.c $unit/tile_start.c" ahead_of_time x86-64-amx
+  beside="-D_GNU_SOURCE -DUNIT_IS_EMULATED=1 -I $unit/../../.. $unit/tile_unit.c $unit/tile_traps.c $unit/tile_start.c" ahead_of_time x86-64-amx
   ;;
 *) echo "unknown: $what" >&2; exit 2 ;;
 esac
