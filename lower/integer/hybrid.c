@@ -4,7 +4,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <float.h>
-#include <math.h>
 
 #include "ir/float_form/hybrid.h"
 #include "lower/integer/hybrid.h"
@@ -19,19 +18,9 @@ static bool is_pointwise(const qn_op *op) {
   return !moves && qn_op_groups(op) == 1;
 }
 
-/* Whether skipping an all-zero input is visible. The kernels then add nothing, not even +0, which
- * differs if the bias is -0. */
+/* Whether it is visible that kernels skip an input of zeros. */
 static bool may_show_skips(const qn_op *op, const qn_hybrid_numbers *n) {
-  if (!n->skips || op->operand_count < 3) return false;
-  const qn_value *bias = qn_op_operand(op, 2);
-  const qn_attr *payload = qn_value_constant(bias);
-  if (!payload || !qn_attr_is_elements(payload)) return true;
-  int64_t count = payload->dense.splat ? 1 : qn_type_elements(bias->type);
-  for (int64_t i = 0; i < count; i++) {
-    double value = qn_dense_float(payload, i);
-    if (value == 0 && signbit(value)) return true;
-  }
-  return false;
+  return n->skips && op->operand_count > 2 && qn_hybrid_shows_zeros(qn_op_operand(op, 2));
 }
 
 /* Whether the op is a convolution whose images are each quantized with their own range. */

@@ -188,10 +188,9 @@ static qn_value *plus_bias(qn_form *f, const parts *p) {
   return binary(f, QN_OP_ARITH_ADDF, y, p->bias ? p->bias : real(f, 0, y));
 }
 
-/* Whether adding 0 may change the bias, because it may be -0. */
-static bool may_be_minus_zero(const qn_value *bias) {
+bool qn_hybrid_shows_zeros(const qn_value *bias) {
   const qn_attr *payload = bias ? qn_value_constant(bias) : NULL;
-  if (!bias || !payload) return bias != NULL;
+  if (!payload || !qn_attr_is_elements(payload)) return bias != NULL;
   int64_t count = payload->dense.splat ? 1 : qn_type_elements(bias->type);
   for (int64_t i = 0; i < count; i++) {
     double value = qn_dense_float(payload, i);
@@ -220,7 +219,7 @@ static qn_value *scaled_back(hybrid *h, qn_value *high, qn_value *low) {
     inputs[blocks = count++] = (qn_form_access){.value = whole_blocks(h, channels)};
     inputs[blocks].at[0] = qn_form_dim(f, rank - 1);
   }
-  if (h->numbers->skips && may_be_minus_zero(given_bias)) {
+  if (h->numbers->skips && qn_hybrid_shows_zeros(given_bias)) {
     inputs[extent = count++] = (qn_form_access){.value = largest_magnitude(f)};
     inputs[extent].at[0] = qn_affine_const(f->cx, 0);
   }

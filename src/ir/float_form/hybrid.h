@@ -12,6 +12,10 @@ static inline qn_row_scheme qn_hybrid_scheme(const qn_hybrid_numbers *n) {
   return n->asymmetric ? QN_ROWS_ASYMMETRIC : QN_ROWS_SYMMETRIC;
 }
 
+/* Whether adding +0 may change the bias, because it may be -0. Kernels add nothing, not even +0,
+ * for an input of zeros (qn_hybrid_numbers.skips). False without a bias (NULL). */
+bool qn_hybrid_shows_zeros(const qn_value *bias);
+
 /* ---- rules (hybrid_rules.c): they use only the builder f->b, and apply to scalars and vectors
  * ---- */
 
