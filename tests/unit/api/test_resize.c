@@ -7,7 +7,7 @@
 
 #include "every_engine.h"
 
-enum { IN, OUT, SIDES, CASES = 90, MOST = 40000, ROOM = 1 << 10 };
+enum { IN, OUT, SIDES, CASES = 90, MOST = 12000, ROOM = 1 << 10 };
 static const char *const modes[] = {"asymmetric", "align_corners", "half_pixel"};
 enum { ASYMMETRIC, ALIGN_CORNERS, HALF_PIXEL, MODES };
 
