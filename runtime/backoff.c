@@ -12,7 +12,7 @@ bool qn_backoff_is_stall(int64_t worked, int64_t waited) {
 }
 
 void qn_backoff_stalled(qn_backoff *b, int64_t now) {
-  if (b->length == 0 || b->shared > QN_BACKOFF_CALM)
+  if (b->end == 0 || b->shared > QN_BACKOFF_CALM)
     b->length = QN_BACKOFF_FIRST;
   else if (b->length > QN_BACKOFF_LONGEST / GROWTH)
     b->length = QN_BACKOFF_LONGEST;
@@ -20,10 +20,4 @@ void qn_backoff_stalled(qn_backoff *b, int64_t now) {
     b->length *= GROWTH;
   b->shared = 0;
   b->end = now + b->length;
-  b->active = true;
-}
-
-bool qn_backoff_alone(qn_backoff *b, int64_t now) {
-  if (b->active && now >= b->end) b->active = false;
-  return b->active;
 }

@@ -13,10 +13,9 @@
 #include <stdint.h>
 
 typedef struct qn_backoff {
-  int64_t end;    /* of the last period of working alone */
-  int64_t length; /* of that period; 0: there was none */
+  int64_t end;    /* of the last period of working alone; 0: there was none */
+  int64_t length; /* of that period */
   int64_t shared; /* time of sharing since then */
-  bool active;    /* the period has not been seen to end */
 } qn_backoff;
 
 /* Whether a wait for another thread's part is a stall: `waited` nanoseconds at the end of a job in
@@ -32,7 +31,9 @@ static inline void qn_backoff_shared(qn_backoff *backoff, int64_t time) { backof
 void qn_backoff_stalled(qn_backoff *backoff, int64_t now);
 
 /* Whether to work alone at `now`. */
-bool qn_backoff_alone(qn_backoff *backoff, int64_t now);
+static inline bool qn_backoff_alone(const qn_backoff *backoff, int64_t now) {
+  return now < backoff->end;
+}
 
 enum {
   QN_BACKOFF_FIRST = 10000000,    /* 10 ms: one stall on an idle machine costs little */

@@ -1,8 +1,7 @@
 /* One invocation, plain or with times, and access to the tensors that it wrote.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include <time.h>
-
+#include "runtime/clock.h"
 #include "runtime/instance.h"
 
 static int32_t invoke(const qn_instance *instance, const void *const *inputs, void *const *outputs,
@@ -32,23 +31,17 @@ void qn_instance_set_watch(qn_instance *instance, qn_watch_fn *watch, void *user
 typedef struct stopwatch {
   const qn_instance *instance;
   double *seconds;
-  double started; /* start time of the current step */
-  int64_t step;   /* index of the current step; -1: none */
+  int64_t started; /* when the current step began */
+  int64_t step;    /* index of the current step; -1: none */
 } stopwatch;
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static void note_step(void *user, qn_abi_index k) {
   stopwatch *watch = user;
   const qn_instance *instance = watch->instance;
   if (instance->watch) instance->watch(instance->watch_user, k);
   if (k < 0) return;
-  double time = now();
-  if (watch->step >= 0) watch->seconds[watch->step] += time - watch->started;
+  const int64_t time = qn_nanoseconds();
+  if (watch->step >= 0) watch->seconds[watch->step] += 1e-9 * (double)(time - watch->started);
   watch->started = time;
   watch->step = k;
 }

@@ -25,9 +25,9 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "runtime/backoff.h"
+#include "runtime/clock.h"
 
 /* About 250 us of pause instructions: longer than operators that run in one thread, and than waking
  * a CPU; shorter than a time slice. */
@@ -175,21 +175,15 @@ static unsigned announce(qn_pool *pool) {
   return epoch;
 }
 
-static int64_t nanoseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static void wait_for_parts(qn_pool *pool) {
   if (spin(&pool->pending, 0, false)) return;
-  const int64_t slept = nanoseconds();
+  const int64_t slept = qn_nanoseconds();
   pthread_mutex_lock(&pool->lock);
   atomic_store(&pool->waiting, true);
   while (atomic_load(&pool->pending) != 0) pthread_cond_wait(&pool->done, &pool->lock);
   atomic_store(&pool->waiting, false);
   pthread_mutex_unlock(&pool->lock);
-  const int64_t end = nanoseconds();
+  const int64_t end = qn_nanoseconds();
   if (qn_backoff_is_stall(slept - pool->start, end - slept))
     qn_backoff_stalled(&pool->backoff, end);
 }
@@ -209,21 +203,18 @@ static void judge_sharing(qn_pool *pool, int64_t now) {
   enum { LONG = 300000, LONGEST = 10000000 };
   const int64_t gap = now - pool->start;
   const bool counts = pool->start != 0 && gap < LONGEST;
-  if (counts && gap < LONG)
-    qn_backoff_shared(&pool->backoff, gap);
-  else if (was_interrupted(pool) && counts)
-    qn_backoff_stalled(&pool->backoff, now);
-  else if (counts)
-    qn_backoff_shared(&pool->backoff, gap);
+  const bool stalled = (!counts || gap >= LONG) && was_interrupted(pool);
+  if (counts && stalled) qn_backoff_stalled(&pool->backoff, now);
+  if (counts && !stalled) qn_backoff_shared(&pool->backoff, gap);
 }
 
 static bool works_alone(qn_pool *pool) {
   if (pool->threads == 1 || !*pool->threads_live) return true;
-  const int64_t now = nanoseconds();
-  const bool alone = pool->backoff.active && qn_backoff_alone(&pool->backoff, now);
-  if (!alone) judge_sharing(pool, now);
-  pool->start = alone || pool->backoff.active ? 0 : now;
-  return pool->start == 0;
+  const int64_t now = qn_nanoseconds();
+  if (!qn_backoff_alone(&pool->backoff, now)) judge_sharing(pool, now);
+  const bool alone = qn_backoff_alone(&pool->backoff, now);
+  pool->start = alone ? 0 : now;
+  return alone;
 }
 
 void qn_pool_for(void *user, qn_abi_kernel *kernel, void *const *args, qn_abi_index count) {
