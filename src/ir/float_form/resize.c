@@ -1,7 +1,7 @@
 /* Decompositions of the resizing ops (docs/arithmetic.md 12). Nearest: rows and columns are
- * gathered by lists of positions, which depend only on the sizes. Bilinear: one loop interpolates
- * between four elements; signed integers have 10 fraction bits, unsigned integers and floats are
- * computed in f32, and products and sums are evaluated from left to right.
+ * gathered by lists of positions, which depend only on the sizes. Bilinear: signed integers have 10
+ * fraction bits (resize_passes.c). For unsigned integers and floats one loop interpolates between
+ * four elements in floats; products and sums are evaluated from left to right.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
@@ -80,49 +80,25 @@ static qn_value *binary(qn_form *f, qn_op_kind kind, qn_value *a, qn_value *b) {
   return qn_build_binary(f->b, kind, a, b);
 }
 
-typedef struct arithmetic {
-  qn_op_kind add, sub, mul;
-  const qn_type *type;
-} arithmetic;
-
-/* q00 (1 - dy) (1 - dx) + q10 dy (1 - dx) + q01 (1 - dy) dx + q11 dy dx; `one` is 1. Integers
- * multiply both factors first, which are equal for all channels of a pixel. */
-static qn_value *between(qn_form *f, const arithmetic *a, qn_value *const q[4], qn_value *dy,
-                         qn_value *dx, qn_value *one) {
-  qn_value *ny = binary(f, a->sub, one, dy), *nx = binary(f, a->sub, one, dx), *sum = NULL;
+/* q00 (1 - dy) (1 - dx) + q10 dy (1 - dx) + q01 (1 - dy) dx + q11 dy dx. */
+static qn_value *between(qn_form *f, qn_value *const q[4], qn_value *dy, qn_value *dx) {
+  qn_value *one = qn_build_float(f->b, 1, dy->type), *sum = NULL;
+  qn_value *ny = binary(f, QN_OP_ARITH_SUBF, one, dy), *nx = binary(f, QN_OP_ARITH_SUBF, one, dx);
   qn_value *const rows[] = {ny, dy, ny, dy}, *const columns[] = {nx, nx, dx, dx};
-  bool whole = a->type->kind == QN_TYPE_INTEGER;
   for (int i = 0; i < 4; i++) {
-    qn_value *term = binary(f, a->mul, whole ? rows[i] : q[i], whole ? columns[i] : rows[i]);
-    term = binary(f, a->mul, term, whole ? q[i] : columns[i]);
-    sum = sum ? binary(f, a->add, sum, term) : term;
+    qn_value *term = binary(f, QN_OP_ARITH_MULF, q[i], rows[i]);
+    term = binary(f, QN_OP_ARITH_MULF, term, columns[i]);
+    sum = sum ? binary(f, QN_OP_ARITH_ADDF, sum, term) : term;
   }
   return sum;
 }
 
-/* x / 2^20, rounded half away from zero: ties below 0 go down because of the -1 there. Sums are far
- * from the ends of their type. */
-static qn_value *unscaled(qn_form *f, qn_value *sum) {
-  enum { SHIFT = 20 };
-  int64_t width = sum->type->integer.width;
-  qn_value *sign = qn_build_int(f->b, width - 1, sum->type);
-  sign = binary(f, QN_OP_ARITH_SHRSI, sum, sign);
-  sum = binary(f, QN_OP_ARITH_ADDI, sum, qn_build_int(f->b, 1 << (SHIFT - 1), sum->type));
-  sum = binary(f, QN_OP_ARITH_ADDI, sum, sign);
-  return binary(f, QN_OP_ARITH_SHRSI, sum, qn_build_int(f->b, SHIFT, sum->type));
-}
-
 /* Conversion of a stored value to the type of the arithmetic, and back. */
-static qn_value *opened(qn_form *f, const arithmetic *a, qn_value *q) {
-  if (q->type == a->type) return q;
-  bool whole = a->type->kind == QN_TYPE_INTEGER;
-  return qn_build_unary(f->b, whole ? QN_OP_ARITH_EXTSI : QN_OP_ARITH_UITOFP, q, a->type);
+static qn_value *opened(qn_form *f, const qn_type *number, qn_value *q) {
+  return q->type == number ? q : qn_build_unary(f->b, QN_OP_ARITH_UITOFP, q, number);
 }
-
 static qn_value *closed(qn_form *f, qn_value *y, const qn_type *stored) {
   if (y->type == stored) return y;
-  if (y->type->kind == QN_TYPE_INTEGER)
-    return qn_build_unary(f->b, QN_OP_ARITH_TRUNCI, unscaled(f, y), stored);
   y = binary(f, QN_OP_ARITH_ADDF, y, qn_build_float(f->b, 0.5, y->type));
   return qn_build_unary(f->b, QN_OP_ARITH_FPTOUI, y, stored);
 }
@@ -133,38 +109,26 @@ static qn_form_access row_access(qn_form *f, qn_value *row, uint32_t dim) {
 
 static qn_value *build_bilinear(qn_form *f) {
   qn_value *x = qn_form_stored(f, 0);
-  bool whole = !qn_form_is_real(x) && !qn_form_is_unsigned(f, 0);
-  const arithmetic reals = {QN_OP_ARITH_ADDF, QN_OP_ARITH_SUBF, QN_OP_ARITH_MULF,
-                            qn_form_is_real(x) ? qn_type_element(x->type)
-                                               : qn_type_float(f->cx, QN_F32)};
-  uint32_t width = whole && qn_type_bytes(qn_type_element(x->type)) > 1 ? 64 : 32;
-  const arithmetic wholes = {QN_OP_ARITH_ADDI, QN_OP_ARITH_SUBI, QN_OP_ARITH_MULI,
-                             qn_type_i(f->cx, width)};
-  const arithmetic *a = whole ? &wholes : &reals;
-  const qn_resize_axis h = axis_of(f, 1, whole ? place_fixed : place_real);
-  const qn_resize_axis w = axis_of(f, 2, whole ? place_fixed : place_real);
-  qn_value *passed = qn_resize_in_passes(f, x, &h, &w, whole);
+  const bool real = qn_form_is_real(x), fixed = !real && !qn_form_is_unsigned(f, 0);
+  const qn_type *number = real ? qn_type_element(x->type) : qn_type_float(f->cx, QN_F32);
+  const qn_resize_axis h = axis_of(f, 1, fixed ? place_fixed : place_real);
+  const qn_resize_axis w = axis_of(f, 2, fixed ? place_fixed : place_real);
+  qn_value *passed = qn_resize_in_passes(f, x, &h, &w, fixed);
+  QN_ASSERT(passed || !fixed);
   if (passed) return qn_form_restored(f, passed);
   qn_form_access inputs[6];
   for (int i = 0; i < 4; i++) {
     qn_value *rows = qn_form_take(f, x, 1, i & 1 ? h.high : h.low, h.out);
     inputs[i] = qn_form_whole(f, qn_form_take(f, rows, 2, i & 2 ? w.high : w.low, w.out));
   }
-  const qn_type *held = whole ? qn_type_i(f->cx, 32) : a->type;
-  inputs[4] =
-      row_access(f, qn_form_row(f, held, whole ? (void *)h.fixed : (void *)h.distance, h.out), 1);
-  inputs[5] =
-      row_access(f, qn_form_row(f, held, whole ? (void *)w.fixed : (void *)w.distance, w.out), 2);
+  inputs[4] = row_access(f, qn_form_row(f, number, h.distance, h.out), 1);
+  inputs[5] = row_access(f, qn_form_row(f, number, w.distance, w.out), 2);
   const qn_type *type = qn_form_stored_result(f);
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, type));
   qn_op *generic = qn_form_open(f, 4, 0, inputs, 6, &output);
   qn_value *q[4];
-  for (uint32_t i = 0; i < 4; i++) q[i] = opened(f, a, qn_form_element(generic, i));
-  qn_value *one =
-      whole ? qn_build_int(f->b, QN_RESIZE_FRACTION, a->type) : qn_build_float(f->b, 1, a->type);
-  qn_value *dy = opened(f, a, qn_form_element(generic, 4));
-  qn_value *dx = opened(f, a, qn_form_element(generic, 5));
-  qn_value *y = between(f, a, q, dy, dx, one);
+  for (uint32_t i = 0; i < 4; i++) q[i] = opened(f, number, qn_form_element(generic, i));
+  qn_value *y = between(f, q, qn_form_element(generic, 4), qn_form_element(generic, 5));
   return qn_form_restored(f, qn_form_close(f, generic, closed(f, y, qn_type_element(type))));
 }
 

@@ -16,10 +16,10 @@ typedef struct qn_resize_axis {
 
 enum { QN_RESIZE_FRACTION_BITS = 10, QN_RESIZE_FRACTION = 1 << QN_RESIZE_FRACTION_BITS };
 
-/* Bilinear resizing of bytes in two passes, rows first, in integers: half of the products of one
- * pass, in 16 bits if they fit. Returns the stored result; NULL if the passes are not exact. That
- * is the case for unsigned bytes, whose arithmetic is f32, unless all of its values are multiples
- * of a power of two that f32 can represent. `fixed`: the distances of the axes are `fixed`. */
+/* Bilinear resizing of integers in two passes, rows first: half of the products of one pass, in 16
+ * bits if they fit. Returns the stored result; NULL if the passes are not exact. That is never the
+ * case with `fixed` distances, those of signed integers. The arithmetic of unsigned ones is f32, so
+ * their distances must be multiples of a power of two such that f32 rounds nothing. */
 qn_value *qn_resize_in_passes(qn_form *f, qn_value *x, const qn_resize_axis *rows,
                               const qn_resize_axis *columns, bool fixed);
 
