@@ -93,12 +93,15 @@ static qn_value *between(qn_form *f, qn_value *const q[4], qn_value *dy, qn_valu
   return sum;
 }
 
-/* Conversion of a stored value to the type of the arithmetic, and back. */
+/* Conversion of an element or a distance to the type of the arithmetic, and of the result back. */
 static qn_value *opened(qn_form *f, const qn_type *number, qn_value *q) {
-  return q->type == number ? q : qn_build_unary(f->b, QN_OP_ARITH_UITOFP, q, number);
+  if (q->type == number) return q;
+  bool real = q->type->kind == QN_TYPE_FLOAT;
+  return qn_build_unary(f->b, real ? QN_OP_ARITH_EXTF : QN_OP_ARITH_UITOFP, q, number);
 }
 static qn_value *closed(qn_form *f, qn_value *y, const qn_type *stored) {
   if (y->type == stored) return y;
+  if (stored->kind == QN_TYPE_FLOAT) return qn_build_unary(f->b, QN_OP_ARITH_TRUNCF, y, stored);
   y = binary(f, QN_OP_ARITH_ADDF, y, qn_build_float(f->b, 0.5, y->type));
   return qn_build_unary(f->b, QN_OP_ARITH_FPTOUI, y, stored);
 }
@@ -109,8 +112,10 @@ static qn_form_access row_access(qn_form *f, qn_value *row, uint32_t dim) {
 
 static qn_value *build_bilinear(qn_form *f) {
   qn_value *x = qn_form_stored(f, 0);
-  const bool real = qn_form_is_real(x), fixed = !real && !qn_form_is_unsigned(f, 0);
-  const qn_type *number = real ? qn_type_element(x->type) : qn_type_float(f->cx, QN_F32);
+  const bool fixed = !qn_form_is_real(x) && !qn_form_is_unsigned(f, 0);
+  /* Positions are f32 always, and so is the arithmetic of all but f64. */
+  const qn_type *f32 = qn_type_float(f->cx, QN_F32), *element = qn_type_element(x->type);
+  const qn_type *number = qn_type_is_float(element, QN_F64) ? element : f32;
   const qn_resize_axis h = axis_of(f, 1, fixed ? place_fixed : place_real);
   const qn_resize_axis w = axis_of(f, 2, fixed ? place_fixed : place_real);
   qn_value *passed = qn_resize_in_passes(f, x, &h, &w, fixed);
@@ -121,14 +126,16 @@ static qn_value *build_bilinear(qn_form *f) {
     qn_value *rows = qn_form_take(f, x, 1, i & 1 ? h.high : h.low, h.out);
     inputs[i] = qn_form_whole(f, qn_form_take(f, rows, 2, i & 2 ? w.high : w.low, w.out));
   }
-  inputs[4] = row_access(f, qn_form_row(f, number, h.distance, h.out), 1);
-  inputs[5] = row_access(f, qn_form_row(f, number, w.distance, w.out), 2);
+  inputs[4] = row_access(f, qn_form_row(f, f32, h.distance, h.out), 1);
+  inputs[5] = row_access(f, qn_form_row(f, f32, w.distance, w.out), 2);
   const qn_type *type = qn_form_stored_result(f);
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, type));
   qn_op *generic = qn_form_open(f, 4, 0, inputs, 6, &output);
   qn_value *q[4];
   for (uint32_t i = 0; i < 4; i++) q[i] = opened(f, number, qn_form_element(generic, i));
-  qn_value *y = between(f, q, qn_form_element(generic, 4), qn_form_element(generic, 5));
+  qn_value *dy = opened(f, number, qn_form_element(generic, 4));
+  qn_value *dx = opened(f, number, qn_form_element(generic, 5));
+  qn_value *y = between(f, q, dy, dx);
   return qn_form_restored(f, qn_form_close(f, generic, closed(f, y, qn_type_element(type))));
 }
 

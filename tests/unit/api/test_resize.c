@@ -1,20 +1,32 @@
-/* Bilinear resizing of bytes, of drawn sizes: in every engine each element equals the interpolation
- * between four elements as the kernels of LiteRT write it, in float32 for unsigned bytes and with
- * 20 fraction bits for signed ones. Most sizes have a ratio for which it is computed in two passes.
+/* Bilinear resizing of drawn sizes: in every engine each element equals the interpolation between
+ * four elements as the kernels of LiteRT write it, in float32 for unsigned bytes and floats, with
+ * 20 fraction bits for signed integers. f64 is computed in f64, by float32 distances. Most sizes
+ * have a ratio for which bytes are computed in two passes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
 #include "every_engine.h"
 
-enum { IN, OUT, SIDES, CASES = 90, MOST = 12000, ROOM = 1 << 10 };
+enum { IN, OUT, SIDES, CASES = 150, MOST = 12000, ROOM = 1 << 10 };
 static const char *const modes[] = {"asymmetric", "align_corners", "half_pixel"};
 enum { ASYMMETRIC, ALIGN_CORNERS, HALF_PIXEL, MODES };
 
+typedef enum element { U8, I8, I16, F32, F64, ELEMENTS } element;
+static const struct {
+  const char *type;
+  size_t bytes;
+} elements[] = {[U8] = {"!quant.uniform<u8:f32, 0.5>", sizeof(uint8_t)},
+                [I8] = {"!quant.uniform<i8:f32, 0.5>", sizeof(int8_t)},
+                [I16] = {"!quant.uniform<i16:f32, 0.5>", sizeof(int16_t)},
+                [F32] = {"f32", sizeof(float)},
+                [F64] = {"f64", sizeof(double)}};
+
 typedef struct test_case {
   int mode, batch, channels, rows[SIDES], columns[SIDES];
-  bool is_signed;
+  element element;
 } test_case;
+static bool is_signed(const test_case *c) { return c->element == I8 || c->element == I16; }
 
 static uint32_t state = 7;
 static int drawn(int count) {
@@ -34,7 +46,7 @@ static void draw_sides(int sides[SIDES], int mode) {
 
 static test_case drawn_case(int i) {
   test_case c = {.mode = i % MODES, .batch = 1 + drawn(2), .channels = 1 + drawn(70)};
-  c.is_signed = i / MODES % 2;
+  c.element = (element)(i / MODES % ELEMENTS);
   do {
     draw_sides(c.rows, c.mode);
     draw_sides(c.columns, c.mode);
@@ -50,11 +62,11 @@ typedef struct position {
   int64_t fixed; /* in units of 1/1024 */
 } position;
 
-static position position_of(const int sides[SIDES], int i, int mode, bool is_signed) {
+static position position_of(const int sides[SIDES], int i, int mode, bool fixed) {
   int in = sides[IN], out = sides[OUT];
   bool corners = mode == ALIGN_CORNERS && out > 1;
   position p = {0};
-  if (is_signed) {
+  if (fixed) {
     int to = corners ? out - 1 : out;
     int64_t step = (1024 * (corners ? in - 1 : in) + to / 2) / to, at = i * step;
     if (mode == HALF_PIXEL) at += step / 2 - 512;
@@ -73,36 +85,88 @@ static position position_of(const int sides[SIDES], int i, int mode, bool is_sig
   return p;
 }
 
-static uint8_t between(const position *y, const position *x, const uint8_t q[4], bool is_signed) {
-  if (is_signed) {
-    int64_t ny = 1024 - y->fixed, nx = 1024 - x->fixed;
-    int64_t sum = (int8_t)q[0] * ny * nx + (int8_t)q[1] * y->fixed * nx +
-                  (int8_t)q[2] * ny * x->fixed + (int8_t)q[3] * y->fixed * x->fixed;
-    return (uint8_t)((sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20));
-  }
-  float ny = 1 - y->distance, nx = 1 - x->distance;
-  float terms[4] = {(float)q[0] * ny, (float)q[1] * y->distance, (float)q[2] * ny,
-                    (float)q[3] * y->distance};
-  float sum = terms[0] * nx;
-  sum += terms[1] * nx;
-  sum += terms[2] * x->distance;
-  sum += terms[3] * x->distance;
-  return (uint8_t)(sum + 0.5F);
+static int64_t between_integers(const position *y, const position *x, const int64_t q[4]) {
+  int64_t ny = 1024 - y->fixed, nx = 1024 - x->fixed;
+  int64_t sum =
+      q[0] * ny * nx + q[1] * y->fixed * nx + q[2] * ny * x->fixed + q[3] * y->fixed * x->fixed;
+  return (sum + (sum > 0 ? 1 << 19 : -(1 << 19))) / (1 << 20);
 }
 
-static void resize(const test_case *c, const uint8_t *x, uint8_t *y) {
-  for (int n = 0; n < c->batch; n++, x += c->rows[IN] * c->columns[IN] * c->channels)
+#define BETWEEN(name, T)                                                                           \
+  static T name(const position *y, const position *x, const T q[4]) {                              \
+    const T dy = (T)y->distance, dx = (T)x->distance, ny = 1 - dy, nx = 1 - dx;                    \
+    const T terms[4] = {q[0] * ny, q[1] * dy, q[2] * ny, q[3] * dy};                               \
+    T sum = terms[0] * nx;                                                                         \
+    sum += terms[1] * nx;                                                                          \
+    sum += terms[2] * dx;                                                                          \
+    sum += terms[3] * dx;                                                                          \
+    return sum;                                                                                    \
+  }
+BETWEEN(between_floats, float)
+BETWEEN(between_doubles, double)
+#undef BETWEEN
+
+/* Elements of all types are exact as doubles. */
+static double load(element type, const void *x, int i) {
+  switch (type) {
+  case U8:
+    return ((const uint8_t *)x)[i];
+  case I8:
+    return ((const int8_t *)x)[i];
+  case I16:
+    return ((const int16_t *)x)[i];
+  case F32:
+    return (double)((const float *)x)[i];
+  default:
+    return ((const double *)x)[i];
+  }
+}
+static void store(element type, void *y, int i, double value) {
+  switch (type) {
+  case U8:
+    ((uint8_t *)y)[i] = (uint8_t)value;
+    break;
+  case I8:
+    ((int8_t *)y)[i] = (int8_t)value;
+    break;
+  case I16:
+    ((int16_t *)y)[i] = (int16_t)value;
+    break;
+  case F32:
+    ((float *)y)[i] = (float)value;
+    break;
+  default:
+    ((double *)y)[i] = value;
+  }
+}
+
+static double between(const test_case *c, const position *h, const position *w, const double q[4]) {
+  if (c->element == F64) return between_doubles(h, w, q);
+  if (is_signed(c)) {
+    const int64_t integers[] = {(int64_t)q[0], (int64_t)q[1], (int64_t)q[2], (int64_t)q[3]};
+    return (double)between_integers(h, w, integers);
+  }
+  const float floats[] = {(float)q[0], (float)q[1], (float)q[2], (float)q[3]};
+  const float sum = between_floats(h, w, floats);
+  return (double)(c->element == U8 ? sum + 0.5F : sum);
+}
+
+static void resize(const test_case *c, const void *x, void *y) {
+  const int image = c->rows[IN] * c->columns[IN];
+  int to = 0;
+  for (int n = 0; n < c->batch; n++)
     for (int i = 0; i < c->rows[OUT]; i++)
-      for (int k = 0; k < c->columns[OUT]; k++, y += c->channels) {
-        const position h = position_of(c->rows, i, c->mode, c->is_signed);
-        const position w = position_of(c->columns, k, c->mode, c->is_signed);
-        const int at[] = {h.low * c->columns[IN] + w.low, h.high * c->columns[IN] + w.low,
-                          h.low * c->columns[IN] + w.high, h.high * c->columns[IN] + w.high};
+      for (int k = 0; k < c->columns[OUT]; k++) {
+        const position h = position_of(c->rows, i, c->mode, is_signed(c));
+        const position w = position_of(c->columns, k, c->mode, is_signed(c));
         for (int channel = 0; channel < c->channels; channel++) {
-          uint8_t q[4];
-          for (int corner = 0; corner < 4; corner++)
-            q[corner] = x[at[corner] * c->channels + channel];
-          y[channel] = between(&h, &w, q, c->is_signed);
+          double q[4];
+          for (int corner = 0; corner < 4; corner++) {
+            const int row = corner & 1 ? h.high : h.low, column = corner & 2 ? w.high : w.low;
+            const int pixel = n * image + row * c->columns[IN] + column;
+            q[corner] = load(c->element, x, pixel * c->channels + channel);
+          }
+          store(c->element, y, to++, between(c, &h, &w, q));
         }
       }
 }
@@ -110,22 +174,36 @@ static void resize(const test_case *c, const uint8_t *x, uint8_t *y) {
 /* ---- the engines ---- */
 
 static void write_model(char *text, const test_case *c) {
-  const char *storage = c->is_signed ? "i8" : "u8";
   char x[32], y[32];
   snprintf(x, sizeof x, "%dx%dx%dx%d", c->batch, c->rows[IN], c->columns[IN], c->channels);
   snprintf(y, sizeof y, "%dx%dx%dx%d", c->batch, c->rows[OUT], c->columns[OUT], c->channels);
+  const char *type = elements[c->element].type;
   int used = snprintf(text, ROOM,
-                      "!q = !quant.uniform<%s:f32, 0.5>\n"
                       "module attributes {quern.numerics = \"litert-ref\"} {\n"
-                      "  func.func @main(%%x: tensor<%sx!q>) -> tensor<%sx!q> {\n"
+                      "  func.func @main(%%x: tensor<%sx%s>) -> tensor<%sx%s> {\n"
                       "    %%y = \"ml.resize_bilinear\"(%%x) {sampling_mode = \"%s\"} : "
-                      "(tensor<%sx!q>) -> tensor<%sx!q>\n"
-                      "    return %%y : tensor<%sx!q>\n  }\n}\n",
-                      storage, x, y, modes[c->mode], x, y, y);
+                      "(tensor<%sx%s>) -> tensor<%sx%s>\n"
+                      "    return %%y : tensor<%sx%s>\n  }\n}\n",
+                      x, type, y, type, modes[c->mode], x, type, y, type, y, type);
   assert_true(used < ROOM);
 }
 
-static uint8_t x[MOST], want[MOST];
+static double x[MOST], want[MOST]; /* or smaller elements */
+
+/* Integers with many ends of their range; floats of two magnitudes. */
+static void fill(const test_case *c, size_t count, uint32_t seed) {
+  static const int16_t ends[] = {INT16_MAX, INT16_MIN};
+  uint8_t *bytes = (uint8_t *)x;
+  fill_bytes(bytes, count * elements[c->element].bytes, seed);
+  for (size_t k = 0; k < count; k++) {
+    const double real = (drawn(2001) - 1000) * (k % 5 ? 0.37 : 1e20);
+    if (c->element == F64) x[k] = real;
+    if (c->element == F32) ((float *)(void *)x)[k] = (float)real;
+    if (k % 3 == 0 && c->element == I16) ((int16_t *)(void *)x)[k] = ends[k % 2];
+    if (k % 3 == 0 && c->element < I16)
+      bytes[k] = (uint8_t)(k % 2 ? 0x80 : 0x7f + 0x80 * (k % 4 / 2));
+  }
+}
 
 static void every_engine_interpolates_between_four(void **s) {
   (void)s;
@@ -133,26 +211,25 @@ static void every_engine_interpolates_between_four(void **s) {
   engines_open(&e);
   for (int i = 0; i < CASES; i++) {
     const test_case c = drawn_case(i);
+    const size_t each = elements[c.element].bytes;
     size_t in = (size_t)(c.batch * c.rows[IN] * c.columns[IN] * c.channels);
     size_t out = (size_t)(c.batch * c.rows[OUT] * c.columns[OUT] * c.channels);
     assert_true(in <= MOST);
-    fill_bytes(x, in, (uint32_t)i);
-    for (size_t k = 0; k < in; k += 3) x[k] = (uint8_t)(k % 2 ? 0x80 : 0x7f + 0x80 * (k % 4 / 2));
+    fill(&c, in, (uint32_t)i);
     resize(&c, x, want);
     char text[ROOM];
     write_model(text, &c);
     qn_model *model = load_text(&e, text);
     for (size_t engine = 0; engine < e.count; engine++) {
       qn_executable *executable = compile_for(&e, model, engine);
-      guarded from = guarded_create(in), to = guarded_create(out);
-      memcpy(from.data, x, in);
+      guarded from = guarded_create(in * each), to = guarded_create(out * each);
+      memcpy(from.data, x, in * each);
       const void *const inputs[] = {from.data};
       void *const outputs[] = {to.data};
       assert_int_equal(qn_executable_invoke(executable, inputs, outputs), QN_OK);
       for (size_t k = 0; k < out; k++)
-        if (to.data[k] != want[k])
-          fail_msg("case %d at %s, element %zu: %d, not %d\n%s", i, e.names[engine], k, to.data[k],
-                   want[k], text);
+        if (memcmp(to.data + k * each, (const uint8_t *)want + k * each, each) != 0)
+          fail_msg("case %d at %s: element %zu differs\n%s", i, e.names[engine], k, text);
       guarded_destroy(&from);
       guarded_destroy(&to);
       qn_executable_destroy(executable);
