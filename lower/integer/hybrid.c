@@ -53,14 +53,14 @@ static bool takes(const qn_op *op, const qn_hybrid_numbers *n) {
 
 /* ---- quantization of rows ---- */
 
-/* An earlier op of the block that quantizes the same rows; NULL if none. */
-static qn_op *known_rows(const qn_op *op, const qn_value *x, const qn_attr *rows,
-                         const qn_attr *scheme) {
-  for (const qn_use *use = x->first_use; use; use = use->next) {
+/* An earlier op of the block that quantizes the same rows as `made`; NULL if none. */
+static qn_op *known_rows(const qn_op *made) {
+  for (const qn_use *use = qn_op_operand(made, 0)->first_use; use; use = use->next) {
     qn_op *other = use->owner;
-    if (other->kind == QN_OP_ML_QUANTIZE_ROWS && other->block == op->block &&
+    if (other != made && other->kind == QN_OP_ML_QUANTIZE_ROWS && other->block == made->block &&
         qn_type_is_unsigned(qn_type_element(other->results[0].type)) &&
-        qn_op_find(other, QN_A_ROWS) == rows && qn_op_find(other, QN_A_ROW_SCHEME) == scheme)
+        qn_op_find(other, QN_A_ROWS) == qn_op_find(made, QN_A_ROWS) &&
+        qn_op_find(other, QN_A_ROW_SCHEME) == qn_op_find(made, QN_A_ROW_SCHEME))
       return other;
   }
   return NULL;
@@ -68,26 +68,12 @@ static qn_op *known_rows(const qn_op *op, const qn_value *x, const qn_attr *rows
 
 static qn_op *quantized_rows(qn_integer *in, qn_builder *b, const qn_op *op,
                              const qn_hybrid_numbers *n) {
-  qn_value *x = qn_op_operand(op, 0);
-  bool by_row = op->kind == QN_OP_ML_LINEAR || n->pixels;
-  uint32_t rank = by_row ? x->type->shaped.rank - 1 : 1;
-  const qn_attr *rows = qn_attr_i64(in->cx, rank);
-  const qn_attr *scheme = qn_attr_word(in->cx, QN_A_ROW_SCHEME, qn_hybrid_scheme(n));
-  qn_op *known = known_rows(op, x, rows, scheme);
-  if (known) return known;
   const qn_type *byte = qn_type_integer(in->cx, 8, QN_UNSIGNED);
-  const qn_type *types[] = {
-      qn_type_with_element(in->cx, x->type, byte),
-      qn_type_tensor(in->cx, qn_type_float(in->cx, QN_F32), rank, x->type->shaped.dims),
-      qn_type_tensor(in->cx, qn_type_i(in->cx, 32), rank, x->type->shaped.dims)};
-  qn_op *made = qn_build(b, (qn_op_state){.kind = QN_OP_ML_QUANTIZE_ROWS,
-                                          .operands = &x,
-                                          .operand_count = 1,
-                                          .result_types = types,
-                                          .result_count = QN_COUNT(types)});
-  qn_op_set_attr(in->module, made, qn_attr_decls[QN_A_ROWS].name, rows);
-  qn_op_set_attr(in->module, made, qn_attr_decls[QN_A_ROW_SCHEME].name, scheme);
-  return made;
+  qn_op *made = qn_hybrid_quantize(b, op, n, qn_op_operand(op, 0), byte);
+  qn_op *known = known_rows(made);
+  if (!known) return made;
+  qn_op_erase(in->module, made);
+  return known;
 }
 
 /* ---- the product ---- */

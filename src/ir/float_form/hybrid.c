@@ -32,23 +32,24 @@ static qn_value *real(qn_form *f, double value, const qn_value *like) {
 
 /* ---- the input ---- */
 
-/* Quantizes the input; a row is selected by the indices of the `rows` leading dimensions. */
-static void quantize_rows(hybrid *h, uint32_t rows) {
-  qn_form *f = h->f;
-  const qn_type *x = f->operands[0]->type;
-  const int64_t *dims = x->shaped.dims;
-  const qn_type *types[] = {x, qn_type_tensor(f->cx, h->f32, rows, dims),
-                            qn_type_tensor(f->cx, qn_type_i(f->cx, 32), rows, dims)};
-  qn_op *op = qn_build(f->b, (qn_op_state){.kind = QN_OP_ML_QUANTIZE_ROWS,
-                                           .operands = f->operands,
-                                           .operand_count = 1,
-                                           .result_types = types,
-                                           .result_count = QN_COUNT(types)});
-  qn_op_set_attr(f->b->module, op, qn_attr_decls[QN_A_ROWS].name, qn_attr_i64(f->cx, rows));
-  qn_op_set_attr(f->b->module, op, qn_attr_decls[QN_A_ROW_SCHEME].name,
-                 qn_attr_word(f->cx, QN_A_ROW_SCHEME, qn_hybrid_scheme(h->numbers)));
-  h->steps = qn_op_result(op, 0);
-  h->scale = qn_op_result(op, 1);
+qn_op *qn_hybrid_quantize(qn_builder *b, const qn_op *op, const qn_hybrid_numbers *n, qn_value *x,
+                          const qn_type *step) {
+  qn_ir_context *cx = b->cx;
+  const int64_t *dims = x->type->shaped.dims;
+  const bool by_row = op->kind == QN_OP_ML_LINEAR || n->pixels;
+  const uint32_t rows = by_row ? x->type->shaped.rank - 1 : 1; /* dimensions that select a row */
+  const qn_type *types[] = {qn_type_with_element(cx, x->type, step),
+                            qn_type_tensor(cx, qn_type_float(cx, QN_F32), rows, dims),
+                            qn_type_tensor(cx, qn_type_i(cx, 32), rows, dims)};
+  qn_op *made = qn_build(b, (qn_op_state){.kind = QN_OP_ML_QUANTIZE_ROWS,
+                                          .operands = &x,
+                                          .operand_count = 1,
+                                          .result_types = types,
+                                          .result_count = QN_COUNT(types)});
+  qn_op_set_attr(b->module, made, qn_attr_decls[QN_A_ROWS].name, qn_attr_i64(cx, rows));
+  qn_op_set_attr(b->module, made, qn_attr_decls[QN_A_ROW_SCHEME].name,
+                 qn_attr_word(cx, QN_A_ROW_SCHEME, qn_hybrid_scheme(n)));
+  return made;
 }
 
 /* The maximum magnitude of the whole input, as a tensor of one element; NaN if any is NaN. */
@@ -239,10 +240,13 @@ static qn_value *scaled_back(hybrid *h, qn_value *high, qn_value *low) {
 
 qn_value *qn_form_hybrid(qn_form *f) {
   const qn_hybrid_numbers *numbers = &f->numbers->hybrid;
-  uint32_t rank = f->operands[0]->type->shaped.rank;
-  bool by_row = f->op->kind == QN_OP_ML_LINEAR || numbers->pixels;
-  hybrid h = {.f = f, .f32 = qn_type_float(f->cx, QN_F32), .numbers = numbers};
-  quantize_rows(&h, by_row ? rank - 1 : 1);
+  const qn_type *f32 = qn_type_float(f->cx, QN_F32);
+  qn_op *rows = qn_hybrid_quantize(f->b, f->op, numbers, f->operands[0], f32);
+  hybrid h = {.f = f,
+              .f32 = f32,
+              .numbers = numbers,
+              .steps = qn_op_result(rows, 0),
+              .scale = qn_op_result(rows, 1)};
   if (!numbers->halves) return scaled_back(&h, NULL, sums_of(&h, WHOLE));
   qn_value *high = sums_of(&h, HIGH);
   return scaled_back(&h, high, sums_of(&h, LOW));

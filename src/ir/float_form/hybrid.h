@@ -12,6 +12,12 @@ static inline qn_row_scheme qn_hybrid_scheme(const qn_hybrid_numbers *n) {
   return n->asymmetric ? QN_ROWS_ASYMMETRIC : QN_ROWS_SYMMETRIC;
 }
 
+/* Builds ml.quantize_rows of operand 0 of `op`, given as `x`, one row per pixel, batch element or
+ * row of a matrix. `step` is the type of the stored values: f32, minus the zero point, or a byte.
+ */
+qn_op *qn_hybrid_quantize(qn_builder *b, const qn_op *op, const qn_hybrid_numbers *n, qn_value *x,
+                          const qn_type *step);
+
 /* Whether adding +0 may change the bias, because it may be -0. Kernels add nothing, not even +0,
  * for an input of zeros (qn_hybrid_numbers.skips). False without a bias (NULL). */
 bool qn_hybrid_shows_zeros(const qn_value *bias);
