@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "every_engine.h"
+#include "text_writer.h"
 
 /* The scales of a case. Those named `halves` are values of f16. */
 typedef enum scales {
@@ -45,7 +46,7 @@ static const test_case cases[] = {
     {17, 64, 40, 32, 15, true, false, HALVES, "none"},
     {33, 160, 96, 32, 15, false, true, ANY, "none"},
 };
-enum { CASES = sizeof cases / sizeof cases[0], MOST = 1 << 15, ROOM = 2 << 20, MANTISSA = 13 };
+enum { CASES = sizeof cases / sizeof cases[0], MOST = 1 << 15, MANTISSA = 13 };
 
 /* ---- numbers ---- */
 
@@ -136,39 +137,28 @@ static float expected(const test_case *c, int64_t row, int64_t channel, float ro
 
 /* ---- text ---- */
 
-typedef struct writer {
-  char *text;
-  size_t used;
-} writer;
-
-static void __attribute__((format(printf, 2, 3))) put(writer *w, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  w->used += (size_t)vsnprintf(w->text + w->used, ROOM - w->used, format, args);
-  va_end(args);
-  assert_true(w->used < ROOM);
+/* The text of element i of a constant. */
+typedef void element_fn(writer *w, const test_case *c, int64_t i);
+static void put_weight(writer *w, const test_case *c, int64_t i) { put(w, "%d", weight(c, i)); }
+static void put_zero_point(writer *w, const test_case *c, int64_t i) {
+  put(w, "%d", zero_point(c, i));
 }
-
-/* A constant [channels, columns]; `is_float` of a scale's bits, else of an integer. */
-typedef long long element_fn(const test_case *c, int64_t i);
-static long long weight_of(const test_case *c, int64_t i) { return weight(c, i); }
-static long long zero_of(const test_case *c, int64_t i) { return zero_point(c, i); }
-static long long scale_bits(const test_case *c, int64_t i) {
+static void put_scale(writer *w, const test_case *c, int64_t i) {
   const float value = scale(c, i);
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);
-  return bits;
+  put(w, "0x%08X", bits); /* also of infinities and NaNs */
 }
+
+/* A constant [channels, columns]. */
 static void put_constant(writer *w, const test_case *c, const char *name, int64_t columns,
-                         const char *type, element_fn *element) {
-  const char *format = strcmp(type, "f32") == 0 ? "0x%08llX" : "%lld";
+                         const char *type, element_fn *put_element) {
   put(w, "  %%%s = \"ml.const\"() {value = dense<[", name);
   for (int64_t n = 0; n < c->channels; n++) {
     put(w, n == 0 ? "[" : ", [");
     for (int64_t k = 0; k < columns; k++) {
       if (k > 0) put(w, ", ");
-      w->used +=
-          (size_t)snprintf(w->text + w->used, ROOM - w->used, format, element(c, n * columns + k));
+      put_element(w, c, n * columns + k);
     }
     put(w, "]");
   }
@@ -181,9 +171,9 @@ static void put_model(writer *w, const test_case *c) {
   w->used = 0;
   put(w, "func.func @main(%%x: tensor<%lldx%lldxf32>) -> tensor<%lldx%lldxf32> {\n", rows, depth,
       rows, channels);
-  put_constant(w, c, "w", depth, "ui8", weight_of);
-  put_constant(w, c, "s", count, "f32", scale_bits);
-  put_constant(w, c, "z", count, "ui8", zero_of);
+  put_constant(w, c, "w", depth, "ui8", put_weight);
+  put_constant(w, c, "s", count, "f32", put_scale);
+  put_constant(w, c, "z", count, "ui8", put_zero_point);
   if (c->bias) {
     put(w, "  %%b = \"ml.const\"() {value = dense<[");
     for (int64_t n = 0; n < channels; n++) put(w, n == 0 ? "%.9e" : ", %.9e", (double)bias(n));
@@ -245,9 +235,8 @@ static void check(engines *e, const test_case *c, writer *w) {
 
 static void bits_of_the_definition(void **unused) {
   engines e;
-  writer w = {.text = malloc(ROOM)};
+  writer w = {0};
   (void)unused;
-  assert_non_null(w.text);
   engines_open(&e);
   for (size_t i = 0; i < CASES; i++) check(&e, &cases[i], &w);
   engines_close(&e);

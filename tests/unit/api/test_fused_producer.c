@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "every_engine.h"
+#include "text_writer.h"
 
 typedef struct test_case {
   int64_t batch, height, width, channels, out_channels; /* of x; of the last result */
@@ -23,26 +24,6 @@ static const test_case cases[] = {
     {1, 21, 27, 72, 31, {3, 3}, 1, 1, 1, 1, "f64", "relu6", false},
     {1, 5, 160, 96, 12, {3, 3}, 1, 1, 1, 0, "f32", "relu", false},
 };
-
-/* A text that grows as needed. */
-typedef struct writer {
-  char *text;
-  size_t used, room;
-} writer;
-
-static void __attribute__((format(printf, 2, 3))) put(writer *w, const char *format, ...) {
-  va_list args;
-  if (w->room - w->used < 4096) {
-    w->room = 2 * w->room + 8192;
-    w->text = realloc(w->text, w->room);
-    assert_non_null(w->text);
-  }
-  va_start(args, format);
-  int size = vsnprintf(w->text + w->used, w->room - w->used, format, args);
-  va_end(args);
-  assert_true(size >= 0 && (size_t)size < w->room - w->used);
-  w->used += (size_t)size;
-}
 
 static double number(int64_t i) { return (double)(i * 37 % 101 - 50) / (double)(i % 7 + 3); }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "every_engine.h"
+#include "text_writer.h"
 
 typedef struct test_case {
   const char *profile;
@@ -28,7 +29,7 @@ static const test_case cases[] = {
     {"xnnpack", 128, 66, 129, false, false, false, false, "relu6"},
     {"litert-ref", 12, 259, 200, true, true, false, false, "none"},
 };
-enum { CASES = sizeof cases / sizeof cases[0], MOST = 1 << 16, ROOM = 2 << 20 };
+enum { CASES = sizeof cases / sizeof cases[0], MOST = 1 << 16 };
 
 static uint32_t mixed(int64_t i) {
   uint32_t x = (uint32_t)i * 2654435761u + 977;
@@ -74,19 +75,6 @@ static float input(const test_case *c, int64_t i) {
   default:
     return any * (k % 2 ? 1e-30F : 1.0F);
   }
-}
-
-typedef struct writer {
-  char *text;
-  size_t used;
-} writer;
-
-static void __attribute__((format(printf, 2, 3))) put(writer *w, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  w->used += (size_t)vsnprintf(w->text + w->used, ROOM - w->used, format, args);
-  va_end(args);
-  assert_true(w->used < ROOM);
 }
 
 static void put_weights(writer *w, const test_case *c) {
@@ -178,9 +166,8 @@ static void check(engines *e, const test_case *c, writer *w) {
 
 static void bits_of_the_form(void **unused) {
   engines e;
-  writer w = {.text = malloc(ROOM)};
+  writer w = {0};
   (void)unused;
-  assert_non_null(w.text);
   engines_open(&e);
   for (size_t i = 0; i < CASES; i++) check(&e, &cases[i], &w);
   engines_close(&e);
@@ -201,9 +188,8 @@ static void bits_of_any_number_of_rows(void **unused) {
                 {"litert-ref", 259, 16, false, true}};
   enum { SHAPES = sizeof shapes / sizeof shapes[0], FEW = 40, MANY = 127, LAST = 130 };
   engines e;
-  writer w = {.text = malloc(ROOM)};
+  writer w = {0};
   (void)unused;
-  assert_non_null(w.text);
   engines_open(&e);
   for (int rows = 1; rows <= LAST; rows = rows == FEW ? MANY : rows + 1) {
     int i = rows % SHAPES;
@@ -231,9 +217,8 @@ static int count_of(const char *text, const char *word) {
 /* Rows are quantized once for both products, and weights stay bytes. */
 static void rows_are_shared(void **unused) {
   engines e;
-  writer w = {.text = malloc(ROOM)};
+  writer w = {0};
   (void)unused;
-  assert_non_null(w.text);
   engines_open(&e);
   for (size_t i = 0; i < CASES; i++) {
     if (cases[i].computed_bias && strcmp(cases[i].profile, "xnnpack") != 0)

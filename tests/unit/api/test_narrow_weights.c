@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "every_engine.h"
+#include "text_writer.h"
 
 typedef struct test_case {
   int64_t rows, depth, channels;
@@ -82,20 +83,6 @@ static float expected(const test_case *c, int64_t row, int64_t channel) {
 }
 
 /* ---- text ---- */
-
-typedef struct writer {
-  char *text;
-  size_t used;
-} writer;
-enum { ROOM = 8 << 20 };
-
-static void __attribute__((format(printf, 2, 3))) put(writer *w, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  w->used += (size_t)vsnprintf(w->text + w->used, ROOM - w->used, format, args);
-  va_end(args);
-  assert_true(w->used < ROOM);
-}
 
 static void put_parameter(writer *w, const test_case *c, int64_t i) {
   put(w, "%.9g", (double)scale(i));
@@ -195,9 +182,8 @@ static void check(engines *e, const test_case *c, writer *w) {
 
 static void bits_of_the_definition(void **unused) {
   engines e;
-  writer w = {.text = malloc(ROOM)};
+  writer w = {0};
   (void)unused;
-  assert_non_null(w.text);
   engines_open(&e);
   for (size_t i = 0; i < CASES; i++) check(&e, &cases[i], &w);
   engines_close(&e);
@@ -207,9 +193,8 @@ static void bits_of_the_definition(void **unused) {
 /* There is no kernel but the product, which reads the stored weights, and no temporary memory. */
 static void weights_stay_narrow(void **unused) {
   engines e;
-  writer w = {.text = malloc(ROOM)};
+  writer w = {0};
   (void)unused;
-  assert_non_null(w.text);
   engines_open(&e);
   for (size_t i = 0; i < CASES; i++) {
     char *text;

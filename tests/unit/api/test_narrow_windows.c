@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "every_engine.h"
+#include "text_writer.h"
 
 typedef struct test_case {
   const char *profile; /* NULL: inputs stay floats */
@@ -326,25 +327,12 @@ static const test_case cases[] = {
      "none",
      NULL},
 };
-enum { CASES = sizeof cases / sizeof cases[0], MOST = 1 << 15, ROOM = 1 << 20 };
+enum { CASES = sizeof cases / sizeof cases[0], MOST = 1 << 15 };
 
 static uint32_t mixed(int64_t i) {
   uint32_t x = (uint32_t)i * 2654435761u + 31;
   x ^= x >> 15, x *= 2246822519u, x ^= x >> 13;
   return x;
-}
-
-typedef struct writer {
-  char *text;
-  size_t used;
-} writer;
-
-static void __attribute__((format(printf, 2, 3))) put(writer *w, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  w->used += (size_t)vsnprintf(w->text + w->used, ROOM - w->used, format, args);
-  va_end(args);
-  assert_true(w->used < ROOM);
 }
 
 static bool is_depthwise(const test_case *c) { return strcmp(c->op, "depthwise_conv") == 0; }
@@ -470,9 +458,8 @@ static void check(engines *e, const test_case *c, int number, int contents, writ
 
 static void bits_of_the_model_stage(void **unused) {
   engines e;
-  writer w = {.text = malloc(ROOM)};
+  writer w = {0};
   (void)unused;
-  assert_non_null(w.text);
   engines_open(&e);
   for (int i = 0; i < CASES; i++) check(&e, &cases[i], i, ORDINARY, &w);
   engines_close(&e);
@@ -512,10 +499,9 @@ static test_case draw_depthwise(uint32_t *state) {
 static void depthwise_convolutions(void **unused) {
   enum { DRAWN = 60 };
   engines e;
-  writer w = {.text = malloc(ROOM)};
+  writer w = {0};
   uint32_t state = 9;
   (void)unused;
-  assert_non_null(w.text);
   engines_open(&e);
   for (int i = 0; i < DRAWN; i++) {
     const test_case c = draw_depthwise(&state);
