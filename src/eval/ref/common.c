@@ -47,7 +47,7 @@ static qn_status run_planned(qn_eval *ev, const qn_op *op, qn_planner *planner,
   qn_str reason;
   if (qn_cell_is_real(op)) return qn_ref_run_cell(ev, op);
   qn_status status = qn_plan_of(planner, op, &plan, &reason);
-  if (status == QN_OK && plan.kind == QN_PLAN_FORM) return qn_ref_run_form(ev, op);
+  if (status == QN_OK && plan.kind == QN_PLAN_FORM) return qn_ref_run_form(ev, op, planner, &plan);
   return status == QN_OK ? kernel(ev, op, &plan)
                          : qn_ref_run_unplanned(ev, op, planner, status, reason);
 }

@@ -22,20 +22,21 @@ static qn_op *copy_on(qn_builder *b, const qn_op *op, qn_value *const *operands)
 }
 
 /* Builds the replacement of the op before `copy`, a verified copy of the op on arguments of a
- * function. Stores its results; returns false if not possible. */
+ * function. Stores its results; returns false if not possible. `user` is what run() was given. */
 typedef bool build_fn(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy,
-                      qn_value **out_results);
+                      const void *user, qn_value **out_results);
 
 static bool float_form(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy,
-                       qn_value **out_results) {
-  (void)ev, (void)op;
+                       const void *user, qn_value **out_results) {
+  (void)ev, (void)op, (void)user;
   if (qn_float_form_problem(copy)) return false;
   out_results[0] = qn_build_float_form(b, copy, qn_op_parent(copy)->regions[0].first->args);
   return true;
 }
 
 static bool on_int8_weights(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy,
-                            qn_value **out_results) {
+                            const void *user, qn_value **out_results) {
+  (void)user;
   qn_planner planner = {.cx = ev->cx, .arena = ev->arena};
   const qn_type *type;
   const qn_attr *value = qn_plan_int8_weights(&planner, op, &type);
@@ -69,7 +70,7 @@ static bool verifies(qn_module *module) {
 
 /* Builds and runs a replacement. QN_NOT_FOUND: `build` does not apply; not supported for ops with
  * many results. */
-static qn_status run(qn_eval *ev, const qn_op *op, build_fn *build) {
+static qn_status run(qn_eval *ev, const qn_op *op, build_fn *build, const void *user) {
   if (op->result_count == 0 || op->result_count > MOST_RESULTS) return QN_NOT_FOUND;
   qn_value *results[MOST_RESULTS];
   const qn_type *result_types[MOST_RESULTS];
@@ -91,7 +92,7 @@ static qn_status run(qn_eval *ev, const qn_op *op, build_fn *build) {
   qn_op *end = qn_build_0(&b, QN_OP_FUNC_RETURN, results, op->result_count, NULL);
   qn_status status = QN_NOT_FOUND;
   b = qn_builder_before(module, copy);
-  if (verifies(module) && build(ev, &b, op, copy, results)) {
+  if (verifies(module) && build(ev, &b, op, copy, user, results)) {
     for (uint32_t i = 0; i < op->result_count; i++) qn_op_set_operand(end, i, results[i]);
     qn_op_erase(module, copy);
     status = call(ev, op, module, func);
@@ -111,36 +112,40 @@ static void take_constants(qn_builder *b, const qn_op *op, qn_op *copy) {
   }
 }
 
+/* A plan of the op, which its copy has, too. */
+typedef struct planned {
+  qn_planner *planner;
+  const qn_plan *plan;
+} planned;
+
 static bool written_form(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy,
-                         qn_value **out_results) {
+                         const void *user, qn_value **out_results) {
+  (void)ev;
+  const planned *of = user;
   take_constants(b, op, (qn_op *)copy);
-  qn_planner planner;
-  qn_plan plan;
-  qn_str reason;
-  bool planned = qn_planner_of(b->module, ev->arena, copy->loc, &planner) == QN_OK &&
-                 qn_plan_of(&planner, copy, &plan, &reason) == QN_OK;
-  if (planned) out_results[0] = qn_plan_write(&planner, b, (qn_op *)copy, &plan);
-  return planned;
+  out_results[0] = qn_plan_write(of->planner, b, (qn_op *)copy, of->plan);
+  return true;
 }
 
-qn_status qn_ref_run_form(qn_eval *ev, const qn_op *op) {
-  qn_status status = run(ev, op, written_form);
+qn_status qn_ref_run_form(qn_eval *ev, const qn_op *op, qn_planner *planner, const qn_plan *plan) {
+  qn_status status = run(ev, op, written_form, &(planned){planner, plan});
   if (status != QN_NOT_FOUND) return status;
   return qn_eval_fail(ev, op, "has no form on these types");
 }
 
 qn_status qn_ref_run_unplanned(qn_eval *ev, const qn_op *op, qn_planner *planner, qn_status status,
                                qn_str reason) {
-  qn_status other = run(ev, op, on_int8_weights);
+  qn_status other = run(ev, op, on_int8_weights, NULL);
   if (other != QN_NOT_FOUND) return other;
   qn_str message = reason;
-  if (qn_plan_may_fall_back(planner, op, reason, &message)) other = run(ev, op, float_form);
+  if (qn_plan_may_fall_back(planner, op, reason, &message)) other = run(ev, op, float_form, NULL);
   if (other != QN_NOT_FOUND) return other;
   return qn_error(&ev->cx->diag, op->loc, status, "%.*s", QN_STR_ARG(message));
 }
 
 static bool cell_form(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *copy,
-                      qn_value **out_results) {
+                      const void *user, qn_value **out_results) {
+  (void)user;
   take_constants(b, op, (qn_op *)copy);
   if (qn_cell_form_problem(copy)) return false;
   qn_value **operands = QN_NEW_ARRAY(ev->arena, copy->operand_count, qn_value *);
@@ -150,7 +155,7 @@ static bool cell_form(qn_eval *ev, qn_builder *b, const qn_op *op, const qn_op *
 }
 
 qn_status qn_ref_run_cell(qn_eval *ev, const qn_op *op) {
-  qn_status status = run(ev, op, cell_form);
+  qn_status status = run(ev, op, cell_form, NULL);
   if (status != QN_NOT_FOUND) return status;
   return qn_eval_fail(ev, op, "cannot be computed: %s", qn_cell_form_problem(op));
 }

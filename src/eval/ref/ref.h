@@ -43,7 +43,7 @@ qn_status qn_ref_run_unplanned(qn_eval *ev, const qn_op *op, qn_planner *planner
 qn_status qn_ref_run_cell(qn_eval *ev, const qn_op *op);
 
 /* Runs an op whose plan has kind QN_PLAN_FORM. */
-qn_status qn_ref_run_form(qn_eval *ev, const qn_op *op);
+qn_status qn_ref_run_form(qn_eval *ev, const qn_op *op, qn_planner *planner, const qn_plan *plan);
 
 static inline const qn_type *qn_ref_operand_type(const qn_op *op, uint32_t i) {
   return op->operands[i].value->type;
