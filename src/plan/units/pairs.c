@@ -242,6 +242,9 @@ static int64_t exact_quotient(const pair *q, int64_t a, int64_t b) {
   double y = (double)a * q->a.scale / ((double)b * q->b.scale * q->y.scale);
   if (!(fabs(y) < 0x1p20)) return y > 0 ? q->y.max : q->y.min;
   int64_t value = (int64_t)floor(y + 0.5);
+  /* `y` is rounded twice, because the products of 24-bit scales and 9-bit integers are exact. */
+  if (0.5 - fabs(y - (double)value) > 0x1p-48 * fmax(fabs(y), 1))
+    return clamped((double)(value + q->y.zero_point), &q->y);
   int order =
       compare_quotient(q, a, b, 2 * value - 1); /* compared with the lower border of `value` */
   if (order < 0 || (order == 0 && value % 2 != 0)) value--;
