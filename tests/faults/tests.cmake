@@ -12,6 +12,7 @@ add_executable(api_threads ${faults}/threads.c)
 target_link_libraries(api_threads PRIVATE qn_flags qn_scenarios)
 add_test(NAME faults.threads COMMAND ${faults}/threads.sh $<TARGET_FILE:api_threads>)
 set_tests_properties(faults.threads PROPERTIES LABELS "faults;threads")
+add_dependencies(threads api_threads)
 
 # The shared object replaces malloc, which sanitizers do, too.
 if(QN_SANITIZE)

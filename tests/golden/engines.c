@@ -1,10 +1,11 @@
 /* Runs every function of the golden files in the interpreter and, compiled, at two CPU levels: the
  * results must be the same bits (a NaN is a NaN). A function that has no machine code is counted by
  * its reason:
- *   golden_engines FOLDER REASONS [-v]
- * REASONS has a line "NUMBER reason" for each; a reason that is not there, or more functions than
- * its number, is a failure, and so is a function that fails in any other way. Files are found by
- * walking the folder, their functions by reading them: nothing has to be listed.
+ *   golden_engines FOLDER REASONS DRAWS [-v]
+ * A function with arguments is called with DRAWS sets of them. REASONS has a line "NUMBER reason"
+ * for each; a reason that is not there, or more functions than its number, is a failure, and so is
+ * a function that fails in any other way. Files are found by walking the folder, their functions by
+ * reading them: nothing has to be listed.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <dirent.h>
@@ -20,7 +21,7 @@
 #include "tests/support/choices.h"
 #include "text/text.h"
 
-enum { MAX_REASONS = 128, MAX_ARGS = 16, MAX_RANK = 8, DRAWS = 3, MAX_STEPS = 1000000 };
+enum { MAX_REASONS = 128, MAX_ARGS = 16, MAX_RANK = 8, MAX_STEPS = 1000000 };
 
 typedef struct reason {
   char text[256];
@@ -31,6 +32,7 @@ typedef struct walk {
   reason reasons[MAX_REASONS];
   uint32_t reason_count;
   uint32_t files, functions, executed, compiled, failures;
+  uint64_t draws;
   bool verbose;
   const char *file;
   char message[256]; /* the first error of a call */
@@ -270,7 +272,7 @@ static void run_function(walk *w, const qn_model *model, qn_bytes part,
   bool casts = false;
   outcome best = NOT_EXECUTABLE;
   qn_walk_pre(func, has_casts, &casts);
-  for (uint64_t seed = 1; seed <= DRAWS && best != DIFFERENT && best != NOT_COMPILED; seed++) {
+  for (uint64_t seed = 1; seed <= w->draws && best != DIFFERENT && best != NOT_COMPILED; seed++) {
     arguments a;
     outcome is = NOT_EXECUTABLE;
     char *was = NULL;
@@ -376,11 +378,12 @@ static void check_reasons(walk *w) {
 int main(int argc, char **argv) {
   enum { FEWEST_COMPILED = 250 };
   static walk w;
-  if (argc < 3 || !read_reasons(&w, argv[2])) {
-    fprintf(stderr, "usage: %s FOLDER REASONS [-v]\n", argv[0]);
+  w.draws = argc > 3 ? strtoull(argv[3], NULL, 10) : 0;
+  if (w.draws == 0 || !read_reasons(&w, argv[2])) {
+    fprintf(stderr, "usage: %s FOLDER REASONS DRAWS [-v]\n", argv[0]);
     return 2;
   }
-  w.verbose = argc > 3;
+  w.verbose = argc > 4;
   w.levels[0] = "baseline";
   w.levels[1] = qn_host_level();
   run_folder(&w, argv[1]);
