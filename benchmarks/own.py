@@ -65,6 +65,12 @@ class Executable:
         """Runs once."""
         self._compiled.invoke(self.inputs, self.results)
 
+    def repeated(self, count):
+        """A function that runs `count` times with copies of the inputs, without Python between the runs."""
+        inputs = tuple(np.concatenate([array] * count) for array in self.inputs)
+        results = tuple(np.empty((count * array.shape[0], *array.shape[1:]), array.dtype) for array in self.results)
+        return lambda: self._compiled._invoke_many(count, inputs, results)
+
     def outputs(self):
         """The outputs of the last run."""
         return list(self.results)

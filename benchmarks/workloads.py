@@ -12,12 +12,13 @@ import time
 
 import block_weights
 import own
+import pairs
 import synthetic
 
-# kind: how it is measured. model: of synthetic.py, of block_weights.py, or a file of the shared folder. goal: of the peers' ratios, of
-# which the smallest counts; for the other kinds an upper bound.
-Row = collections.namedtuple("Row", "name kind model goal")
-PEERS, BATCH, INTERPRETER, LOOPS, BUSY = "peers", "batch", "interpreter", "loops", "busy"
+# kind: how it is measured. model: of synthetic.py, of block_weights.py, of pairs.py, or a file of the shared folder. goal: of the peers'
+# ratios, of which the smallest counts; for the other kinds an upper bound. base: of kind PAIR, the model that it is compared with.
+Row = collections.namedtuple("Row", "name kind model goal base", defaults=[None])
+PEERS, BATCH, INTERPRETER, LOOPS, BUSY, PAIR = "peers", "batch", "interpreter", "loops", "busy", "pair"
 BATCH_SIZE = 32
 
 ROWS = [
@@ -55,12 +56,17 @@ ROWS = [
     Row("interpreter of loops, DeepLab", LOOPS, "deeplabv3_mnv2_dm05_pascal_quant", 5.0),
     Row("interpreter of loops, U-Net 256", LOOPS, "u_net_256", 5.0),
     Row("interpreter of loops, ResNet-50", LOOPS, "resnet_50_224", 5.0),
+    Row("8-bit / f32 weights, 512 x 512, M = 1", PAIR, "linear_512_i8", 2.0, "linear_512_f32"),
+    Row("4-bit / f32 weights, 512 x 512, M = 1", PAIR, "linear_512_i4", 2.5, "linear_512_f32"),
+    Row("8-bit / f32 weights, 4096 x 4096, M = 1", PAIR, "linear_4096_i8", 1.0, "linear_4096_f32"),
+    Row("4-bit / f32 weights, 4096 x 4096, M = 1", PAIR, "linear_4096_i4", 1.0, "linear_4096_f32"),
+    Row("silu / hard_swish of bytes", PAIR, "silu_i8", 1.1, "hard_swish_i8"),
+    Row("add, sigmoid, mul, relu / sigmoid of floats", PAIR, "add_sigmoid_mul_relu_f32", 1.1, "sigmoid_f32"),
 ]
 
 
-def model_of(row, folder, shared):
-    """The file of a row, which is made if it is not there."""
-    stem = row.model
+def model_of(stem, folder, shared):
+    """The file of a model, which is made if it is not there."""
     if stem in synthetic.MODELS:
         path = folder / f"{stem}.tflite"
         network, types = synthetic.MODELS[stem]
@@ -70,6 +76,10 @@ def model_of(row, folder, shared):
         path = folder / f"{stem}.onnx"
         if not path.exists():
             path.write_bytes(block_weights.linear(block_weights.MODELS[stem]))
+    elif stem in pairs.MODELS:
+        path = folder / f"{stem}.mlir"
+        if not path.exists():
+            path.write_text(pairs.MODELS[stem]())
     else:
         path = shared / "models" / f"{stem}.tflite"
     return path
@@ -102,6 +112,32 @@ def measure_batch(path, rounds, level):
         alone = sum(seconds_of(one, BATCH_SIZE))
         ratios.append(sum(seconds_of(many, 1)) / alone)
     return {"ratio": statistics.median(ratios)}
+
+
+def measure_pair(path, rounds, level, base):
+    """Time of a model / time of another one. Calls of both follow each other without Python between them, on as many copies of the
+    inputs and outputs as stay in L2."""
+    copies_bytes, turn = 1 << 18, 0.02
+    ways = []
+    for model in (path, base):
+        executable = prepared(model, threads=1, level=level)
+        each = sum(array.nbytes for array in (*executable.inputs, *executable.results))
+        count = max(1, copies_bytes // each)
+        call = executable.repeated(count)
+        start = time.perf_counter()
+        call()
+        ways.append((call, count, max(1, int(turn / (time.perf_counter() - start)))))
+    ratios, times = [], []
+    for _ in range(rounds):
+        seconds = []
+        for call, count, calls in ways:
+            start = time.perf_counter()
+            for _ in range(calls):
+                call()
+            seconds.append((time.perf_counter() - start) / (calls * count))
+        ratios.append(seconds[0] / seconds[1])
+        times.append(seconds[0])
+    return {"ratio": statistics.median(ratios), "median_ms": 1e3 * statistics.median(times)}
 
 
 def measure_interpreter(path, rounds, level, stage):
@@ -149,12 +185,14 @@ def run(options, measure_peers):
     for row in ROWS:
         if options.workloads and not any(part.lower() in row.name.lower() for part in options.workloads):
             continue
-        path = model_of(row, folder, options.shared)
+        path = model_of(row.model, folder, options.shared)
         if not path.exists():
             print(f"{row.name}: not there, skipped")
             continue
         if row.kind == PEERS:
             figures = measure_peers(path)
+        elif row.kind == PAIR:
+            figures = measure_pair(path, options.rounds, options.only_level, model_of(row.base, folder, options.shared))
         else:
             figures = others[row.kind](path, options.rounds, options.only_level)
         results[row.name] = figures
@@ -174,7 +212,8 @@ def print_row(row, figures):
         text = f"quern {figures['quern']['median_ms']:9.4f} ms  best peer {best} {ratios[best]:6.2f}x, goal >= {row.goal}"
     else:
         met = figures["ratio"] <= row.goal and figures.get("p99", 0) <= 1.5
-        text = f"{figures['ratio']:6.3f}, goal <= {row.goal}"
+        text = f"quern {figures['median_ms']:9.4f} ms  " if row.kind == PAIR else ""
+        text += f"{figures['ratio']:6.3f}, goal <= {row.goal}"
         if "p99" in figures:
             text += f"; p99 {figures['p99']:6.3f}, goal <= 1.5"
     print(f"{row.name:50} {text}: {'met' if met else 'NOT MET'}", flush=True)
