@@ -20,6 +20,8 @@ def test_the_readme_example(digits):
         "litert-opt": -127,
         "onnx": -128,
         "ort": -128,
+        "cmsis-nn-single": -128,
+        "cmsis-nn": -127,
     }
     assert found.worst.snr_db == min(one.snr_db for one in found.tensors if one.differs)
     assert "DEPTHWISE_CONV_2D" in found.table() and len(repr(found).splitlines()) <= 20
