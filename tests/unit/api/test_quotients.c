@@ -1,10 +1,11 @@
-/* Quotients of quantized bytes under the profile `onnx`: all pairs of stored values, compared with
- * quotients of integers. Round scales give ties, which an estimate in double does not decide.
+/* Quotients of quantized bytes under the profile `onnx` in every engine: all pairs of stored
+ * values, compared with quotients of integers. Round scales give ties, which an estimate in double
+ * does not decide.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "text_function.h"
+#include "every_engine.h"
 
 __extension__ typedef __int128 wide;
 
@@ -64,38 +65,53 @@ static void print_type(char *out, size_t size, const char *shape, quantization q
   snprintf(out, size, "tensor<%sx!quant.uniform<i8:f32, %.9e:%d>>", shape, q.scale, q.zero_point);
 }
 
-static void test_all_pairs(void **state) {
-  fixture *f = *state;
+static void write_model(char *text, size_t size, size_t row) {
+  char a[128], b[128], y[128];
+  print_type(a, sizeof a, "256x1", rows[row].a);
+  print_type(b, sizeof b, "1x256", rows[row].b);
+  print_type(y, sizeof y, "256x256", rows[row].y);
+  int used = snprintf(text, size,
+                      "module attributes {quern.numerics = \"onnx\"} {\n"
+                      "  func.func @main(%%a: %s, %%b: %s) -> %s {\n"
+                      "    %%y = ml.real_div %%a, %%b : (%s, %s) -> %s\n"
+                      "    return %%y : %s\n"
+                      "  }\n"
+                      "}\n",
+                      a, b, y, a, b, y, y);
+  assert_true(used > 0 && (size_t)used < size);
+}
+
+static void every_engine_divides_all_pairs(void **state) {
+  (void)state;
+  engines e;
+  engines_open(&e);
   int8_t values[VALUES];
-  for (int i = 0; i < VALUES; i++) values[i] = (int8_t)(i - 128);
+  for (int i = 0; i < VALUES; i++) values[i] = (int8_t)(i + LOWEST);
   for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
-    char a[128], b[128], y[128], text[2048];
-    print_type(a, sizeof a, "256x1", rows[row].a);
-    print_type(b, sizeof b, "1x256", rows[row].b);
-    print_type(y, sizeof y, "256x256", rows[row].y);
-    snprintf(text, sizeof text,
-             "module attributes {quern.numerics = \"onnx\"} {\n"
-             "  func.func @main(%%a: %s, %%b: %s) -> %s {\n"
-             "    %%y = ml.real_div %%a, %%b : (%s, %s) -> %s\n"
-             "    return %%y : %s\n"
-             "  }\n"
-             "}\n",
-             a, b, y, a, b, y, y);
-    load(f, text);
-    add_data(f, a, values, sizeof values);
-    add_data(f, b, values, sizeof values);
-    if (run(f) != QN_OK) fail_msg("row %zu: %s", row, f->message);
-    const int8_t *results = (const int8_t *)f->results[0].data;
-    for (int i = 0; i < VALUES * VALUES; i++) {
-      int of_a = values[i / VALUES], of_b = values[i % VALUES];
-      if (results[i] != quotient(row, of_a, of_b))
-        fail_msg("row %zu: %d / %d is %d instead of %d", row, of_a, of_b, results[i],
-                 quotient(row, of_a, of_b));
+    char text[2048];
+    write_model(text, sizeof text, row);
+    qn_model *model = load_text(&e, text);
+    for (size_t engine = 0; engine < e.count; engine++) {
+      qn_executable *executable = compile_for(&e, model, engine);
+      guarded results = guarded_create(VALUES * VALUES);
+      const void *const inputs[] = {values, values};
+      void *const outputs[] = {results.data};
+      assert_int_equal(qn_executable_invoke(executable, inputs, outputs), QN_OK);
+      for (int i = 0; i < VALUES * VALUES; i++) {
+        int a = values[i / VALUES], b = values[i % VALUES], got = (int8_t)results.data[i];
+        if (got != quotient(row, a, b))
+          fail_msg("row %zu at %s: %d / %d is %d instead of %d", row, e.names[engine], a, b, got,
+                   quotient(row, a, b));
+      }
+      guarded_destroy(&results);
+      qn_executable_destroy(executable);
     }
+    qn_model_destroy(model);
   }
+  engines_close(&e);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_all_pairs)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_engine_divides_all_pairs)};
   return cmocka_run_group_tests_name("quotients", tests, NULL, NULL);
 }
