@@ -24,6 +24,16 @@ def pointers(arrays):
     return (ctypes.c_void_p * len(arrays))(*[array.ctypes.data for array in arrays])
 
 
+def aligned_copies(array, count):
+    """`count` copies along the first dimension, from the start of a page: the alignment of numpy moves short times by a tenth."""
+    page = 4096
+    memory = np.empty(count * array.nbytes + page, np.uint8)
+    start = -memory.ctypes.data % page
+    copies = memory[start:start + count * array.nbytes].view(array.dtype).reshape(count * array.shape[0], *array.shape[1:])
+    copies[...] = np.concatenate([array] * count)
+    return copies
+
+
 class Executable:
     """A compiled model with its inputs and outputs."""
 
@@ -67,8 +77,7 @@ class Executable:
 
     def repeated(self, count):
         """A function that runs `count` times with copies of the inputs, without Python between the runs."""
-        inputs = tuple(np.concatenate([array] * count) for array in self.inputs)
-        results = tuple(np.empty((count * array.shape[0], *array.shape[1:]), array.dtype) for array in self.results)
+        inputs, results = (tuple(aligned_copies(array, count) for array in arrays) for arrays in (self.inputs, self.results))
         return lambda: self._compiled._invoke_many(count, inputs, results)
 
     def outputs(self):

@@ -3,9 +3,9 @@ functions of bytes, and a chain of float ops.
 
 SPDX-License-Identifier: Apache-2.0
 """
+import array
 import functools
 import random
-import struct
 
 BLOCK = 32  # weights of 4 bits that share a scale
 
@@ -16,7 +16,7 @@ def scales(count, chance):
 
 def floats(size, chance):
     """Element type, stored type and bytes of f32 weights [size, size]."""
-    return "f32", "f32", struct.pack(f"<{size * size}f", *(chance.uniform(-1, 1) for _ in range(size * size)))
+    return "f32", "f32", array.array("f", (chance.uniform(-1, 1) for _ in range(size * size))).tobytes()
 
 
 def bytes_of_channels(size, chance):

@@ -93,12 +93,12 @@ def prepared(path, **options):
     return executable
 
 
-def seconds_of(executable, runs):
+def seconds_of(call, runs):
     """Seconds of each run."""
     times = []
     for _ in range(runs):
         start = time.perf_counter()
-        executable.invoke()
+        call()
         times.append(time.perf_counter() - start)
     return times
 
@@ -109,8 +109,8 @@ def measure_batch(path, rounds, level):
     many = prepared(path, threads=1, level=level, batch=BATCH_SIZE)
     ratios = []
     for _ in range(rounds):
-        alone = sum(seconds_of(one, BATCH_SIZE))
-        ratios.append(sum(seconds_of(many, 1)) / alone)
+        alone = sum(seconds_of(one.invoke, BATCH_SIZE))
+        ratios.append(sum(seconds_of(many.invoke, 1)) / alone)
     return {"ratio": statistics.median(ratios)}
 
 
@@ -124,17 +124,10 @@ def measure_pair(path, rounds, level, base):
         each = sum(array.nbytes for array in (*executable.inputs, *executable.results))
         count = max(1, copies_bytes // each)
         call = executable.repeated(count)
-        start = time.perf_counter()
-        call()
-        ways.append((call, count, max(1, int(turn / (time.perf_counter() - start)))))
+        ways.append((call, count, max(1, int(turn / seconds_of(call, 1)[0]))))
     ratios, times = [], []
     for _ in range(rounds):
-        seconds = []
-        for call, count, calls in ways:
-            start = time.perf_counter()
-            for _ in range(calls):
-                call()
-            seconds.append((time.perf_counter() - start) / (calls * count))
+        seconds = [sum(seconds_of(call, runs)) / (runs * count) for call, count, runs in ways]
         ratios.append(seconds[0] / seconds[1])
         times.append(seconds[0])
     return {"ratio": statistics.median(ratios), "median_ms": 1e3 * statistics.median(times)}
@@ -149,11 +142,11 @@ def measure_interpreter(path, rounds, level, stage):
     for detail, array in zip(peer.get_input_details(), executable.inputs):
         peer.set_tensor(detail["index"], array)
     peer.invoke()
-    runs = max(1, int(0.05 / seconds_of(executable, 1)[0]))
+    runs = max(1, int(0.05 / seconds_of(executable.invoke, 1)[0]))
     ratios = []
     for _ in range(min(rounds, 5)):
-        own_time = sum(seconds_of(executable, runs))
-        ratios.append(own_time / sum(seconds_of(peer, runs)))
+        own_time = sum(seconds_of(executable.invoke, runs))
+        ratios.append(own_time / sum(seconds_of(peer.invoke, runs)))
     return {"ratio": statistics.median(ratios)}
 
 
@@ -161,13 +154,13 @@ def measure_busy(path, rounds, level):
     """Two threads / one thread, both beside a process that uses one core: the medians, and the 99th percentiles. One thread is
     interrupted too, if the system puts it on the core of that process."""
     one, two = prepared(path, threads=1, level=level), prepared(path, threads=2, level=level)
-    runs = max(10, int(0.1 / statistics.median(seconds_of(one, 3))))
+    runs = max(10, int(0.1 / statistics.median(seconds_of(one.invoke, 3))))
     with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as other:
         try:
             alone, both = [], []
             for _ in range(rounds):
-                alone += seconds_of(one, runs)
-                both += seconds_of(two, runs)
+                alone += seconds_of(one.invoke, runs)
+                both += seconds_of(two.invoke, runs)
         finally:
             other.kill()
     late = [sorted(times)[int(len(times) * 0.99)] for times in (both, alone)]
