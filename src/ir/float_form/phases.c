@@ -20,6 +20,10 @@ enum {
   MOST_CONVOLUTIONS = 16 /* beyond it, compiling takes longer than the zeros */
 };
 
+/* Dimensions of a part of the result. Images stay a dimension, so that they remain independent
+ * (src/ir/entry). */
+enum { ROW_PHASES = 2, COLUMN_PHASES = 4 /* and channels */, PART_RANK = 5 };
+
 /* Neighbouring phases along one dimension that read the same elements of x. */
 typedef struct span {
   int64_t first, count; /* phases */
@@ -120,7 +124,7 @@ static qn_value *bias_of(const phases *p, int64_t times) {
 
 /* ---- the result, from its phases ---- */
 
-/* The convolution of two spans: [images * rows, phases of rows, columns, phases of columns *
+/* The convolution of two spans: [images, rows, phases of rows, columns, phases of columns *
  * channels]. */
 static qn_value *build_spans(const phases *p, const span s[WAYS]) {
   qn_convolution c = *p->c;
@@ -139,25 +143,23 @@ static qn_value *build_spans(const phases *p, const span s[WAYS]) {
   }
   const int64_t dims[] = {images, p->size[ROWS], p->size[COLUMNS], times * filters};
   qn_value *y = qn_convolution_build(&c, qn_type_tensor(c.f->cx, p->element, WAYS + 2, dims));
-  int64_t channels = s[COLUMNS].count * filters, rows = images * p->size[ROWS];
-  if (s[ROWS].count == 1) {
-    const int64_t whole[] = {rows, 1, p->size[COLUMNS], channels};
-    return qn_convolution_reshaped(&c, y, WAYS + 2, whole);
-  }
-  const int64_t cut[] = {rows, p->size[COLUMNS], s[ROWS].count, channels};
-  y = qn_convolution_reshaped(&c, y, WAYS + 2, cut);
-  return qn_convolution_transposed(&c, y, WAYS + 2, (const int64_t[]){0, 2, 1, 3});
+  int64_t channels = s[COLUMNS].count * filters;
+  const int64_t cut[] = {images, p->size[ROWS], p->size[COLUMNS], s[ROWS].count, channels};
+  const int64_t whole[] = {images, p->size[ROWS], 1, p->size[COLUMNS], channels};
+  if (s[ROWS].count == 1) return qn_convolution_reshaped(&c, y, PART_RANK, whole);
+  y = qn_convolution_reshaped(&c, y, PART_RANK, cut);
+  return qn_convolution_transposed(&c, y, PART_RANK, (const int64_t[]){0, 1, 3, 2, 4});
 }
 
 static qn_value *joined(const phases *p, qn_value *const *parts, uint32_t count, int64_t axis) {
   if (count == 1) return parts[0];
-  int64_t dims[WAYS + 2];
+  int64_t dims[PART_RANK];
   memcpy(dims, parts[0]->type->shaped.dims, sizeof dims);
   dims[axis] = 0;
   for (uint32_t i = 0; i < count; i++) dims[axis] += dim_of(parts[i], (uint32_t)axis);
   const qn_form *f = p->c->f;
-  return qn_build_1(f->b, QN_OP_ML_CONCAT, qn_type_tensor(f->cx, p->element, WAYS + 2, dims), parts,
-                    count, QN_ATTRS({"axis", qn_attr_i64(f->cx, axis)}));
+  return qn_build_1(f->b, QN_OP_ML_CONCAT, qn_type_tensor(f->cx, p->element, PART_RANK, dims),
+                    parts, count, QN_ATTRS({"axis", qn_attr_i64(f->cx, axis)}));
 }
 
 static qn_value *build_row_span(const phases *p, const span *rows) {
@@ -168,7 +170,7 @@ static qn_value *build_row_span(const phases *p, const span *rows) {
     s[COLUMNS] = span_of(p, COLUMNS, at);
     parts[count++] = build_spans(p, s);
   }
-  return joined(p, parts, count, CHANNELS);
+  return joined(p, parts, count, COLUMN_PHASES);
 }
 
 static qn_value *build_all(const phases *p, const qn_type *result) {
@@ -179,7 +181,7 @@ static qn_value *build_all(const phases *p, const qn_type *result) {
     s = span_of(p, ROWS, at);
     parts[count++] = build_row_span(p, &s);
   }
-  qn_value *y = joined(p, parts, count, 1);
+  qn_value *y = joined(p, parts, count, ROW_PHASES);
   const int64_t *out = result->shaped.dims, begin[WAYS + 2] = {0}, ones[] = {1, 1, 1, 1};
   int64_t whole[] = {out[0], p->size[ROWS] * p->c->strides[ROWS],
                      p->size[COLUMNS] * p->c->strides[COLUMNS], out[CHANNELS]};

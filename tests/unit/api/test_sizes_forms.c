@@ -22,6 +22,18 @@
   "  %i = \"ml." name "\"(%x) {axis = " axis " : i64, keep_dims = false} : (tensor<" from          \
   "x!q>) -> tensor<" to "xi32>\n"                                                                  \
   "  %g = \"ml.cast\"(%i) : (tensor<" to "xi32>) -> tensor<" to "xf32>\n" BACK(to)
+#define WINDOW(pad)                                                                                \
+  " {strides = array<i64: 2, 2>, pad = array<i64: " pad ">, dilations = array<i64: 1, 1>, "        \
+  "groups = 1 : i64} : "
+#define TRANSPOSED(kernel, pad, from, to)                                                          \
+  "  %k = \"ml.const\"() {value = dense<3> : tensor<3x" kernel "x2xi8>} : () -> tensor<3x" kernel  \
+  "x2x!q>\n  %y = \"ml.conv_transpose\"(%x, %k)" WINDOW(pad) "(tensor<" from                       \
+                                                             "x!q>, tensor<3x" kernel              \
+                                                             "x2x!q>) -> tensor<" to "x!q>\n"
+#define TRANSPOSED_REAL(kernel, from, to)                                                          \
+  "  %k = \"ml.const\"() {value = dense<0.75> : tensor<3x" kernel                                  \
+  "x2xf32>} : () -> tensor<3x" kernel "x2xf32>\n  %g = \"ml.conv_transpose\"(%f, %k)" WINDOW(      \
+      "0, 0, 0, 0") "(tensor<" from "xf32>, tensor<3x" kernel "x2xf32>) -> tensor<" to "xf32>\n"
 
 static const size_case cases[] = {
     {"maximum", "Nx4", "Nx4", TWO("maximum", "Nx4")},
@@ -67,6 +79,12 @@ static const size_case cases[] = {
      "  %r = \"ml.relu\"(%x) : (tensor<Nx4x!q>) -> tensor<Nx4x!q>\n"
      "  %y = \"ml.select\"(%o, %r, %x) : (tensor<Nx4xi1>, tensor<Nx4x!q>, tensor<Nx4x!q>) -> "
      "tensor<Nx4x!q>\n"},
+    {"transposed, all phases in one product", "Nx2x3x2", "Nx4x6x3",
+     TRANSPOSED("2x2", "0, 0, 0, 0", "Nx2x3x2", "Nx4x6x3")},
+    {"transposed, phases in several", "Nx2x3x2", "Nx5x7x3",
+     TRANSPOSED("3x3", "0, 0, 0, 0", "Nx2x3x2", "Nx5x7x3")},
+    {"transposed floats", "Nx2x3x2", "Nx4x6x3",
+     FLOATS("Nx2x3x2") TRANSPOSED_REAL("2x2", "Nx2x3x2", "Nx4x6x3") BACK("Nx4x6x3")},
     {"sums", "Nx3x5", "Nx5",
      ONE("reduce_sum", " {axes = array<i64: 1>, keep_dims = false}", "Nx3x5", "Nx5")},
     {"mean of one", "Nx1", "Nx1",
