@@ -50,18 +50,16 @@ qn_value *qn_form_activated(qn_form *f, qn_value *x) {
 qn_value *qn_form_padded(qn_form *f, qn_value *x, double value, int64_t out_first[2]) {
   qn_i64s pad = qn_op_pad(f->op);
   const int64_t *in = x->type->shaped.dims;
-  int64_t before[2], dims[] = {in[0], in[1], in[2], in[3]};
+  int64_t dims[] = {in[0], in[1], in[2], in[3]}, border[2 * 4] = {0};
   for (uint32_t i = 0; i < 2; i++) {
-    int64_t after = pad.data[2 * i + 1];
-    out_first[i] = pad.data[2 * i] == 0 && after > 0 ? 1 : 0;
-    before[i] = pad.data[2 * i] + out_first[i];
-    dims[1 + i] += before[i] + after;
+    int64_t *sides = border + 2 * (1 + i);
+    sides[1] = pad.data[2 * i + 1];
+    out_first[i] = pad.data[2 * i] == 0 && sides[1] > 0 ? 1 : 0;
+    sides[0] = pad.data[2 * i] + out_first[i];
+    dims[1 + i] += sides[0] + sides[1];
   }
   if (dims[1] == in[1] && dims[2] == in[2]) return x;
-  qn_form_access input = qn_form_whole(f, x);
-  qn_form_access output = qn_form_whole(f, qn_form_fill(f, qn_form_tensor(f, 4, dims), value));
-  for (uint32_t i = 0; i < 2; i++)
-    output.at[1 + i] = qn_affine_add(f->cx, output.at[1 + i], qn_affine_const(f->cx, before[i]));
-  qn_op *generic = qn_form_open(f, 4, 0, &input, 1, &output);
-  return qn_form_close(f, generic, qn_form_element(generic, 0));
+  const qn_attr *real = qn_attr_float(f->cx, value, qn_type_float(f->cx, QN_F64));
+  return qn_build_1(f->b, QN_OP_ML_PAD, qn_form_tensor(f, 4, dims), QN_VALUES(x),
+                    QN_ATTRS({"pad", qn_attr_i64s(f->cx, border, 2 * 4)}, {"real_value", real}));
 }
