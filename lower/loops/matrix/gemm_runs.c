@@ -63,19 +63,23 @@ static bool waits_for_panels(const emitter *e, int64_t panel, int64_t steps) {
 }
 
 /* Prefetches x and y of the tile that is TILES tiles ahead. y is prefetched with all channels, so
- * there must be few N tiles. x is prefetched by rows, so taps must be contiguous in a pixel. */
+ * there must be few N tiles. Of x that part is prefetched which no tile has read before: the last
+ * row of the kernel window. */
 static void prefetch_pixels(emitter *e, int64_t rows, int64_t steps) {
-  enum { TILES = 4, MOST_PANELS = 2 };
+  enum { TILES = 4, MOST_PANELS = 2, LONG = 1024 };
   const qn_gemm_plan *plan = e->plan;
   int64_t x = rows * plan->pixel_stride, y = rows * plan->pixel_y;
+  int64_t run = qn_gemm_runs_of(plan)->length, taps = plan->gemm->tap_count;
+  bool is_short = plan->pixel_stride * plan->gemm->micro->sum_bytes < LONG;
   if (!qn_gemm_exceeds_l2(e)) return;
   if (plan->gemm->producer) {
     int64_t elements;
     qn_value *from = qn_fused_rows_prefetch_source(e, tiles_of_row(e), &elements);
     add_prefetch(e, e->producer[0], from, elements, steps);
-  } else if (qn_gemm_runs_of(plan)->length == plan->gemm->tap_count &&
-             plan->pixel_stride == qn_gemm_runs_of(plan)->length) {
-    add_prefetch(e, e->x, qn_index_add(e->b, e->at.x, TILES * x), x, steps);
+  } else if (qn_gemm_runs_of(plan)->step == 1 && run >= plan->pixel_stride &&
+             (run == taps || is_short)) {
+    int64_t last = plan->gemm->taps[taps - run];
+    add_prefetch(e, e->x, qn_index_add(e->b, e->at.x, TILES * x + last), x, steps);
   }
   if (e->chunk > 0 || plan->tile_count <= MOST_PANELS)
     add_prefetch(e, e->y, qn_index_add(e->b, e->at.y, TILES * y), y, steps);
