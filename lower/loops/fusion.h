@@ -3,11 +3,12 @@
  * A chain is a root and its post-ops. The root is a convolution, depthwise convolution, matrix
  * product or elementwise op. A post-op is the only reader of the value before it, has the same
  * shape, and is a lut, or an integer_add or integer_sub whose other operand is computed before the
- * root. A pad of rows and columns may end the chain of a convolution: the kernel then stores to the
- * interior of the padded tensor. The root's kernel stores only the last result of the chain.
- * Results equal those of the unfused ops, because each post-op starts from the quantized 8-bit
- * value. With keep_tensors there are no chains, because every tensor must exist. The schedule of an
- * op says whether it can be a root or a post-op (schedule.h).
+ * root. A pad of rows and columns may end the chain of a convolution, or follow a
+ * concatenation: the kernel then stores to the interior of the padded tensor. The root's kernel
+ * stores only the last result of the chain. Results equal those of the unfused ops, because each
+ * post-op starts from the quantized 8-bit value. With keep_tensors there are no chains, because
+ * every tensor must exist. The schedule of an op says whether it can be a root or a post-op
+ * (schedule.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_FUSION_H

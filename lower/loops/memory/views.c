@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/views.h"
 
+#include "lower/loops/fusion.h"
+
 /* Makes the result a view at byte `offset` of the operand. A view of an input or state requires
  * byte elements, because memref.view does. */
 static void view_operand(const qn_assigner *a, const qn_value *result, const qn_value *operand,
@@ -64,7 +66,7 @@ bool qn_memory_is_view(const qn_memory_plan *plan, const qn_op *slice) {
 void qn_place_parts(const qn_assigner *a, const qn_op *op) {
   const qn_value *result = &op->results[0];
   uint32_t axis = (uint32_t)qn_op_axis(op);
-  if (qn_tensor_extent(result->type, 0, axis) != 1) return;
+  if (qn_tensor_extent(result->type, 0, axis) != 1 || qn_fusion_pad(a->lo, op)) return;
   int64_t offset = 0;
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *part = qn_op_operand(op, i);

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/ops/movement.h"
 
+#include "lower/loops/fusion.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/memory/views.h"
 #include "lower/loops/schedule.h"
@@ -277,12 +278,36 @@ static void join_rows(qn_loops *lo, const qn_op *op, const joint *j, const char 
   }
 }
 
+/* Copies the parts into the interior of the result of `pad`, one kernel each. */
+static void join_padded(qn_loops *lo, const qn_op *op, const joint *j, const qn_op *pad) {
+  const qn_value *whole = &pad->results[0];
+  const int64_t *amounts = qn_op_pad(pad).data;
+  uint32_t rank = whole->type->shaped.rank;
+  int64_t base = 0;
+  for (uint32_t d = 0; d < rank; d++)
+    base += amounts[2 * d] * qn_tensor_extent(whole->type, d + 1, rank);
+  for (uint32_t i = 0; i < j->count; i++) {
+    const qn_type *part = j->parts[i]->type;
+    qn_copy_dim *dims = QN_NEW_ARRAY(lo->scratch, rank, qn_copy_dim);
+    for (uint32_t d = 0; d < rank; d++)
+      dims[d] = (qn_copy_dim){part->shaped.dims[d], qn_tensor_extent(part, d + 1, rank),
+                              qn_tensor_extent(whole->type, d + 1, rank)};
+    qn_value *from = qn_loops_buffer(lo, j->parts[i]), *to = qn_loops_buffer(lo, whole);
+    launch_copy(lo, (copy_job){op, "concat", whole}, from, to,
+                (copy_part){.to_base = base, .dims = dims, .rank = rank});
+    base += part->shaped.dims[j->axis] * qn_tensor_extent(whole->type, j->axis + 1, rank);
+  }
+}
+
 static void lower_joint(qn_loops *lo, const qn_op *op, joint *j, const char *stem) {
   const qn_type *whole = j->whole->type;
   j->axis = (uint32_t)qn_op_axis(op);
   j->outer = qn_tensor_extent(whole, 0, j->axis);
   j->row = qn_tensor_extent(whole, j->axis, whole->shaped.rank);
-  if (j->outer == 1)
+  const qn_op *pad = qn_fusion_pad(lo, op);
+  if (pad)
+    join_padded(lo, op, j, pad);
+  else if (j->outer == 1)
     join_contiguous(lo, op, j, stem);
   else
     join_rows(lo, op, j, stem);
@@ -295,7 +320,8 @@ static qn_status lower_concat(qn_loops *lo, qn_op *op) {
   lower_joint(lo, op, &j, "concat");
   return QN_OK;
 }
-const qn_schedule qn_schedule_ml_concat = {.lower = lower_concat, .sharing = QN_SHARES_JOINED};
+const qn_schedule qn_schedule_ml_concat = {
+    .lower = lower_concat, .sharing = QN_SHARES_JOINED, .borders = true};
 
 static qn_status lower_split(qn_loops *lo, qn_op *op) {
   joint j = {.whole = qn_op_operand(op, 0), .count = op->result_count};

@@ -35,6 +35,21 @@
   "x2xf32>} : () -> tensor<3x" kernel "x2xf32>\n  %g = \"ml.conv_transpose\"(%f, %k)" WINDOW(      \
       "0, 0, 0, 0") "(tensor<" from "xf32>, tensor<3x" kernel "x2xf32>) -> tensor<" to "xf32>\n"
 
+/* Joins x and a part of it, computed by `op`, and pads the result: no row before it, one after it,
+ * two columns before it, one after it. */
+#define PART_POOL(window)                                                                          \
+  "max_pool", " {kernel_sizes = array<i64: " window ">, strides = array<i64: " window              \
+              ">, pad = array<i64: 0, 0, 0, 0>}"
+#define LARGEST "reduce_max", " {axes = array<i64: 3>, keep_dims = true}"
+#define JOINED_AND_PADDED(axis, op, part, joined, to)                                              \
+  JOINED_AND_PADDED_BY(axis, op, part, joined, to)
+#define JOINED_AND_PADDED_BY(axis, name, attrs, part, joined, to)                                  \
+  "  %p = \"ml." name "\"(%x)" attrs " : (tensor<Nx3x4x2x!q>) -> tensor<" part "x!q>\n"            \
+  "  %j = \"ml.concat\"(%x, %p, %x) {axis = " axis " : i64} : (tensor<Nx3x4x2x!q>, tensor<" part   \
+  "x!q>, tensor<Nx3x4x2x!q>) -> tensor<" joined "x!q>\n"                                           \
+  "  %y = \"ml.pad\"(%j) {pad = array<i64: 0, 0, 0, 1, 2, 1, 0, 0>} : (tensor<" joined             \
+  "x!q>) -> tensor<" to "x!q>\n"
+
 static const size_case cases[] = {
     {"maximum", "Nx4", "Nx4", TWO("maximum", "Nx4")},
     {"minimum of rows", "Nx3x4", "Nx3x4", TWO("minimum", "Nx3x4")},
@@ -85,6 +100,12 @@ static const size_case cases[] = {
      TRANSPOSED("3x3", "0, 0, 0, 0", "Nx2x3x2", "Nx5x7x3")},
     {"transposed floats", "Nx2x3x2", "Nx4x6x3",
      FLOATS("Nx2x3x2") TRANSPOSED_REAL("2x2", "Nx2x3x2", "Nx4x6x3") BACK("Nx4x6x3")},
+    {"channels joined and padded", "Nx3x4x2", "Nx4x7x5",
+     JOINED_AND_PADDED("3", LARGEST, "Nx3x4x1", "Nx3x4x5", "Nx4x7x5")},
+    {"columns joined and padded", "Nx3x4x2", "Nx4x13x2",
+     JOINED_AND_PADDED("2", PART_POOL("1, 2"), "Nx3x2x2", "Nx3x10x2", "Nx4x13x2")},
+    {"rows joined and padded", "Nx3x4x2", "Nx8x7x2",
+     JOINED_AND_PADDED("1", PART_POOL("3, 1"), "Nx1x4x2", "Nx7x4x2", "Nx8x7x2")},
     {"sums", "Nx3x5", "Nx5",
      ONE("reduce_sum", " {axes = array<i64: 1>, keep_dims = false}", "Nx3x5", "Nx5")},
     {"mean of one", "Nx1", "Nx1",
