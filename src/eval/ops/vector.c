@@ -136,27 +136,19 @@ static int32_t factor(const qn_rt_value *a, int64_t k, bool is_unsigned) {
   return is_unsigned ? a->data[k] : (int8_t)a->data[k];
 }
 
-/* Adds `each` products to every sum, which wraps at 32 bits, so the order does not matter.
- * Compilers use vectors for a fixed number of products. */
+/* Adds count / lanes products to every sum, which wraps at 32 bits, so the order does not matter.
+ */
 #define PRODUCT(k) (uint32_t)((int32_t)a[k] * (int32_t)b[k])
 #define DOT(name, A, B)                                                                            \
   static void dot_##name(const uint32_t *acc, const void *x, const void *y, uint32_t *to,          \
                          int64_t lanes, int64_t count) {                                           \
     const A *a = x;                                                                                \
     const B *b = y;                                                                                \
-    if (count == 4 * lanes) {                                                                      \
-      for (int64_t i = 0; i < lanes; i++)                                                          \
-        to[i] = acc[i] + PRODUCT(4 * i) + PRODUCT(4 * i + 1) + PRODUCT(4 * i + 2) +                \
-                PRODUCT(4 * i + 3);                                                                \
-    } else if (count == 2 * lanes) {                                                               \
-      for (int64_t i = 0; i < lanes; i++) to[i] = acc[i] + PRODUCT(2 * i) + PRODUCT(2 * i + 1);    \
-    } else {                                                                                       \
-      int64_t each = count / lanes;                                                                \
-      for (int64_t i = 0; i < lanes; i++) {                                                        \
-        uint32_t sum = acc[i];                                                                     \
-        for (int64_t k = each * i; k < each * (i + 1); k++) sum += PRODUCT(k);                     \
-        to[i] = sum;                                                                               \
-      }                                                                                            \
+    int64_t each = count / lanes;                                                                  \
+    for (int64_t i = 0; i < lanes; i++) {                                                          \
+      uint32_t sum = acc[i];                                                                       \
+      for (int64_t k = each * i; k < each * (i + 1); k++) sum += PRODUCT(k);                       \
+      to[i] = sum;                                                                                 \
     }                                                                                              \
   }
 DOT(signed_bytes, int8_t, int8_t)
@@ -166,6 +158,34 @@ DOT(unsigned_words, uint16_t, int16_t)
 #undef DOT
 #undef PRODUCT
 
+/* Four products of bytes for each sum, in vectors of words: a product of two bytes fits in 16 bits,
+ * and there is a multiplication of words on every host. */
+typedef int16_t words __attribute__((vector_size(16)));
+typedef uint16_t bits16 __attribute__((vector_size(16)));
+typedef int32_t doubles __attribute__((vector_size(16)));
+typedef uint32_t bits32 __attribute__((vector_size(16)));
+enum { QUAD = 4, VECTOR = sizeof(bits32) / sizeof(uint32_t) };
+
+static bits32 sum_of_pairs(words x) {
+  doubles first = (doubles)((bits32)x << 16) >> 16, second = (doubles)x >> 16;
+  return (bits32)(first + second);
+}
+
+static void dot_quads(const uint32_t *acc, const uint8_t *a, const int8_t *b, uint32_t *to,
+                      int64_t lanes, bool a_unsigned) {
+  for (int64_t i = 0; i < lanes; i += VECTOR) {
+    bits16 x, y;
+    bits32 sums;
+    memcpy(&x, a + QUAD * i, sizeof x);
+    memcpy(&y, b + QUAD * i, sizeof y);
+    memcpy(&sums, acc + i, sizeof sums);
+    words x_even = a_unsigned ? (words)(x & 0xff) : (words)(x << 8) >> 8;
+    words x_odd = a_unsigned ? (words)(x >> 8) : (words)x >> 8;
+    sums += sum_of_pairs(x_even * ((words)(y << 8) >> 8)) + sum_of_pairs(x_odd * ((words)y >> 8));
+    memcpy(to + i, &sums, sizeof sums);
+  }
+}
+
 qn_status qn_eval_quern_dot(qn_eval *ev, const qn_op *op) {
   static void (*const dots[][2])(const uint32_t *, const void *, const void *, uint32_t *, int64_t,
                                  int64_t) = {{dot_signed_words, dot_unsigned_words},
@@ -173,10 +193,14 @@ qn_status qn_eval_quern_dot(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *acc = qn_eval_operand(ev, op, 0), *a = qn_eval_operand(ev, op, 1);
   const qn_rt_value *b = qn_eval_operand(ev, op, 2);
   qn_rt_value *out = qn_eval_result(ev, op, 0);
-  bool bytes = qn_type_bytes(qn_type_element(a->type)) == 1;
-  dots[bytes][qn_op_a_unsigned(op)]((const uint32_t *)(const void *)acc->data, a->data, b->data,
-                                    (uint32_t *)(void *)out->data, qn_rt_count(out),
-                                    qn_rt_count(a));
+  const uint32_t *from = (const uint32_t *)(const void *)acc->data;
+  uint32_t *to = (uint32_t *)(void *)out->data;
+  int64_t lanes = qn_rt_count(out), count = qn_rt_count(a);
+  bool bytes = qn_type_bytes(qn_type_element(a->type)) == 1, a_unsigned = qn_op_a_unsigned(op);
+  if (bytes && count == QUAD * lanes && lanes % VECTOR == 0)
+    dot_quads(from, a->data, (const int8_t *)b->data, to, lanes, a_unsigned);
+  else
+    dots[bytes][a_unsigned](from, a->data, b->data, to, lanes, count);
   return QN_OK;
 }
 
