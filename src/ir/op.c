@@ -3,18 +3,14 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/op.h"
 
-/* Compares without a call, because interpreters read attributes for each op they run. */
-static bool is_named(qn_str name, const char *wanted) {
-  size_t i = 0;
-  while (i < name.size && wanted[i] != '\0' && wanted[i] == name.data[i]) i++;
-  return i == name.size && wanted[i] == '\0';
-}
-
-const qn_attr *qn_op_attr(const qn_op *op, const char *name) {
+const qn_attr *qn_op_named(const qn_op *op, qn_str name) {
   for (uint32_t i = 0; i < op->attr_count; i++) {
-    if (is_named(op->attrs[i].name, name)) return op->attrs[i].value;
+    if (qn_str_equal(op->attrs[i].name, name)) return op->attrs[i].value;
   }
   return NULL;
+}
+const qn_attr *qn_op_attr(const qn_op *op, const char *name) {
+  return qn_op_named(op, qn_str_of(name));
 }
 
 uint32_t qn_value_use_count(const qn_value *value) {

@@ -207,6 +207,7 @@ bool qn_op_may_be_unknown(const qn_ir_context *cx, qn_str name);
 /* An attribute by name, for copying and printing; NULL if absent. Declared attributes are read
  * through op_attrs.h. */
 const qn_attr *qn_op_attr(const qn_op *op, const char *name);
+const qn_attr *qn_op_named(const qn_op *op, qn_str name);
 
 /* The dense payload of a value that is the result of a constant op; NULL if it is not. */
 const qn_attr *qn_value_constant(const qn_value *value);

@@ -4,11 +4,11 @@
 #include "ir/op_attrs.h"
 
 const qn_attr_decl qn_attr_decls[QN_A_COUNT] = {
-    [QN_A_NONE] = {"", QN_SPEC_ANY, 0, 0, 0, NULL, ""},
+    [QN_A_NONE] = {"", 0, QN_SPEC_ANY, 0, 0, 0, NULL, ""},
 #define ATTR(ident, id, name, kind, absent, low, high, summary)                                    \
-  [QN_A_##id] = {name, QN_SPEC_##kind, absent, low, high, NULL, summary},
+  [QN_A_##id] = {name, sizeof(name) - 1, QN_SPEC_##kind, absent, low, high, NULL, summary},
 #define WORD(ident, id, name, type, words, summary)                                                \
-  [QN_A_##id] = {name, QN_SPEC_WORD, 0, 0, 0, words, summary},
+  [QN_A_##id] = {name, sizeof(name) - 1, QN_SPEC_WORD, 0, 0, 0, words, summary},
 #include "ir/ops/attributes.def"
 #undef ATTR
 #undef WORD

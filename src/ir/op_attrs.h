@@ -66,6 +66,7 @@ typedef enum qn_scale_order {
 
 typedef struct qn_attr_decl {
   const char *name;
+  uint32_t name_size; /* interpreters look attributes up for each op they run */
   qn_attr_spec_kind kind;
   double absent;
   int64_t low, high; /* range of integers */
@@ -76,7 +77,8 @@ extern const qn_attr_decl qn_attr_decls[QN_A_COUNT];
 
 /* The attribute of any kind; NULL if absent. */
 static inline const qn_attr *qn_op_find(const qn_op *op, qn_attr_id id) {
-  return qn_op_attr(op, qn_attr_decls[id].name);
+  const qn_attr_decl *decl = &qn_attr_decls[id];
+  return qn_op_named(op, (qn_str){decl->name, decl->name_size});
 }
 /* The attribute of a word, which accessors read as `value`. */
 const qn_attr *qn_attr_word(qn_ir_context *cx, qn_attr_id id, uint32_t value);
