@@ -266,6 +266,25 @@ qn_status qn_eval_block(qn_eval *ev, const qn_block *block) {
   return status;
 }
 
+/* Assigns a value that the block has computed for this purpose alone, and will compute anew: the
+ * storages change places. */
+static bool moves(const qn_block *block, const qn_value *value) {
+  return value->op && value->op->block == block && qn_value_has_one_use(value);
+}
+static void move(qn_eval *ev, const qn_value *to, const qn_value *from) {
+  qn_rt_value *slot = &ev->values[to->id], *source = &ev->values[from->id];
+  bool own = slot->capacity > 0 && source->capacity > 0;
+  if (!own || slot->type != source->type) {
+    qn_eval_assign(ev, to, source);
+    return;
+  }
+  QN_ASSERT(slot->size == source->size);
+  uint8_t *data = slot->data;
+  int64_t capacity = slot->capacity;
+  slot->data = source->data, slot->capacity = source->capacity;
+  source->data = data, source->capacity = capacity;
+}
+
 /* Whether a value to be assigned is an argument of the same block at another position. Then it must
  * be staged, because an earlier assignment would overwrite it before it is read. */
 static bool rotates(const qn_block *block, uint32_t first_arg, const qn_op *from,
@@ -281,8 +300,13 @@ void qn_eval_assign_args(qn_eval *ev, const qn_block *block, uint32_t first_arg,
                          uint32_t first_operand, uint32_t count) {
   qn_value *const *args = block->args + first_arg;
   if (!rotates(block, first_arg, from, first_operand, count)) {
-    for (uint32_t i = 0; i < count; i++)
-      qn_eval_assign(ev, args[i], qn_eval_operand(ev, from, first_operand + i));
+    for (uint32_t i = 0; i < count; i++) {
+      const qn_value *value = qn_op_operand(from, first_operand + i);
+      if (moves(block, value))
+        move(ev, args[i], value);
+      else
+        qn_eval_assign(ev, args[i], &ev->values[value->id]);
+    }
     return;
   }
   qn_arena staging; /* a separate arena, because argument storage allocated meanwhile must stay */

@@ -1,6 +1,8 @@
 /* The interpreter: branches, assertions, calls, and functions as values.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "text_function.h"
 
 static const char fibonacci[] =
@@ -40,6 +42,41 @@ static void arguments_swap_at_once(void **state) {
   assert_int_equal(run(f), QN_OK);
   EXPECT(f, 0, int8_t, 1, 2, 3);
   EXPECT(f, 1, int8_t, 7);
+}
+
+/* Per iteration of the outer loop: a, b = a + b, 3 * (a + b), where the sum has two readers and the
+ * product one; and an inner loop doubles c twice. */
+static const char carried[] =
+    "func.func @main(%a: vector<2xi32>, %b: vector<2xi32>, %c: vector<2xi32>) -> (vector<2xi32>, "
+    "vector<2xi32>, vector<2xi32>) {\n"
+    "  %0 = arith.constant 0 : index\n  %1 = arith.constant 1 : index\n"
+    "  %2 = arith.constant 2 : index\n  %k = arith.constant dense<3> : vector<2xi32>\n"
+    "  %r:3 = scf.for %i = %0 to %2 step %1 iter_args(%x = %a, %y = %b, %z = %c) -> "
+    "(vector<2xi32>, vector<2xi32>, vector<2xi32>) {\n"
+    "    %s = arith.addi %x, %y : vector<2xi32>\n    %p = arith.muli %s, %k : vector<2xi32>\n"
+    "    %n = scf.for %j = %0 to %2 step %1 iter_args(%w = %z) -> (vector<2xi32>) {\n"
+    "      %d = arith.addi %w, %w : vector<2xi32>\n"
+    "      scf.yield %d : vector<2xi32>\n    }\n"
+    "    scf.yield %s, %p, %n : vector<2xi32>, vector<2xi32>, vector<2xi32>\n  }\n"
+    "  return %r#0, %r#1, %r#2 : vector<2xi32>, vector<2xi32>, vector<2xi32>\n}\n";
+
+static void loops_carry_vectors(void **state) {
+  fixture *f = *state;
+  load(f, carried);
+  for (int again = 0; again < 2; again++) {
+    f->arg_count = 0;
+    DATA(f, "vector<2xi32>", int32_t, 1, -1);
+    DATA(f, "vector<2xi32>", int32_t, 2, 5);
+    DATA(f, "vector<2xi32>", int32_t, 7, 0);
+    assert_int_equal(run(f), QN_OK);
+    EXPECT(f, 0, int32_t, 12, 16);
+    EXPECT(f, 1, int32_t, 36, 48);
+    EXPECT(f, 2, int32_t, 112, 0);
+    int32_t kept[2];
+    memcpy(kept, f->args[0].data, sizeof kept);
+    assert_int_equal(kept[0], 1); /* the caller's */
+    assert_int_equal(kept[1], -1);
+  }
 }
 
 static void assertions_name_what_failed(void **state) {
@@ -85,9 +122,9 @@ static void long_chains_of_calls_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(branches_carry_arguments),         TEST(arguments_swap_at_once),
-      TEST(assertions_name_what_failed),      TEST(functions_are_values),
-      TEST(long_chains_of_calls_are_refused),
+      TEST(branches_carry_arguments), TEST(arguments_swap_at_once),
+      TEST(loops_carry_vectors),      TEST(assertions_name_what_failed),
+      TEST(functions_are_values),     TEST(long_chains_of_calls_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
