@@ -183,12 +183,23 @@ static qn_status call(walk *w, const qn_model *model, const char *function, cons
   return qn_model_interpret(model, &options, a->list, a->count, out_text, &size);
 }
 
+/* Removes the name of a level, which depends on the machine. */
+static void drop_level(char *message) {
+  char *level = strstr(message, "the level ");
+  if (!level) return;
+  level += strlen("the level ");
+  const char *end = level + strcspn(level, " ");
+  if (*end) end++;
+  memmove(level, end, strlen(end) + 1);
+}
+
 /* The reason without what is particular to a function: types, and numbers. */
 static void count_reason(walk *w) {
   char text[256];
   size_t size = 0;
   bool quoted = false;
   uint32_t quotes = 0;
+  drop_level(w->message);
   for (const char *c = w->message; *c && size + 1 < sizeof text; c++) {
     bool digit = *c >= '0' && *c <= '9';
     if (*c == '\'') quoted = !quoted, quotes++;
