@@ -14,6 +14,7 @@
 #ifndef QN_IMPORT_ONNX_VALUE_H
 #define QN_IMPORT_ONNX_VALUE_H
 
+#include "import/graph/window.h"
 #include "import/onnx/onnx.h"
 
 typedef enum qn_onnx_layout {
@@ -53,6 +54,7 @@ struct qn_onnx_recipe {
   float low, high;   /* bounds of a clamp */
   bool is_exchanged; /* operand 0 has the dimension `axis` of a softmax last */
   uint32_t axis;
+  const qn_graph_window *window;         /* of a pool that becomes several ops */
   const qn_graph_tensor *activations[2]; /* integer operands of a unit; NULL if fewer */
   const qn_onnx_node *node; /* node of the unit, set by qn_onnx_leave; NULL if not a unit */
   const qn_loc *loc;

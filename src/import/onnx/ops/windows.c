@@ -110,6 +110,8 @@ static void build_average(qn_graph_op *op, const qn_graph_tensor *x, const qn_gr
 
 /* The lowest number of a type. */
 static qn_value *lowest(qn_graph_op *op, const qn_type *element) {
+  if (element->kind == QN_TYPE_QUANT_UNIFORM)
+    return qn_onnx_whole(op, element, element->uniform.min);
   if (element->kind == QN_TYPE_FLOAT)
     return qn_onnx_as(op, qn_onnx_double(op, (double)-INFINITY), element);
   return qn_onnx_whole(op, element, INT64_MIN >> (64 - element->integer.width));
@@ -161,7 +163,31 @@ static void give_indices(qn_graph_op *op, const qn_graph_tensor *x, const qn_gra
   qn_onnx_give(op, 1, QN_GRAPH_INT64, indices);
 }
 
+/* Maxima with elements of the requested type. */
+static qn_value *maxima_as(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
+  qn_value *v = qn_onnx_through(op, r, 0, element);
+  if (!v) return NULL;
+  return reduced(op, QN_OP_ML_REDUCE_MAX, qn_onnx_unfolded(op, v, r->window, lowest(op, element)));
+}
+
+/* Leaves the elements' type to the readers: onnxruntime moves quantizations over a maximum. */
+static void leave_maximum(qn_graph_op *op, qn_graph_tensor *x, const qn_graph_window *w) {
+  qn_graph_tensor **through = QN_NEW_ARRAY(&op->graph->arena, 1, qn_graph_tensor *);
+  qn_graph_window *window = QN_NEW(&op->graph->arena, qn_graph_window);
+  qn_graph_shape shape = x->shape;
+  for (uint32_t i = 2; i < shape.rank; i++) shape.dims[i] = w->out[i - 2];
+  through[0] = x;
+  *window = *w;
+  const qn_onnx_recipe r = {
+      .build = maxima_as, .shape = shape, .through = through, .through_count = 1, .window = window};
+  qn_onnx_pass(op, qn_graph_output(op, 0), &shape, &r);
+}
+
 static void build_maximum(qn_graph_op *op, qn_graph_tensor *x, const qn_graph_window *w) {
+  if (x->dtype == QN_GRAPH_FLOAT32 && !qn_onnx_wants(op, 1)) {
+    leave_maximum(op, x, w);
+    return;
+  }
   const bool is_whole = qn_onnx_is_whole(x->dtype) && x->dtype != QN_GRAPH_UINT64;
   if (!is_whole && x->dtype != QN_GRAPH_FLOAT32 && x->dtype != QN_GRAPH_FLOAT64) {
     qn_graph_error(op, x, QN_UNSUPPORTED, "%s is not supported here",
