@@ -286,6 +286,15 @@ static void pool_before(qn_onb *b) {
   end(b, "r");
 }
 
+static void dilated_pool_before(qn_onb *b) {
+  begin(b, QN_ONB_UINT8, 7);
+  qn_onb_node(b, "", "MaxPool", "d", "f");
+  qn_onb_attr_ints(b, "kernel_shape", "2,2");
+  qn_onb_attr_ints(b, "dilations", "2,2");
+  qn_onb_node(b, "", "Sigmoid", "f", "r");
+  end(b, "r");
+}
+
 /* The clamp is dropped and its pair with it, so the softmax reads integers that have a second
  * reader and stay int8, while its result becomes uint8. */
 static void clamp_of_shared(qn_onb *b) {
@@ -350,7 +359,8 @@ static const struct {
     {not_moved_before, "ml.reshape; ml.reshape; ml.cast; ml.cast; ml.linear; ml.cast*"},
     {clamp_of_shared, "ml.softmax*; ml.exp*"},
     {result_transposed, "ml.softmax*; ml.transpose; ml.transpose"},
-    {pool_before, "ml.reshape; ml.max_pool; ml.sigmoid; ml.reshape"}};
+    {pool_before, "ml.reshape; ml.max_pool; ml.sigmoid; ml.reshape"},
+    {dilated_pool_before, "ml.gather; ml.gather; ml.reshape; ml.reduce_max; ml.sigmoid"}};
 
 /* Lists the units, for example "ml.linear*; ml.relu". */
 static void list_units(const import_run *run, qn_text *out) {
@@ -402,6 +412,9 @@ static void test_pools_of_old_opsets(void **state) {
   expect_units(pool_before, 12, "ml.reshape; ml.max_pool; ml.sigmoid; ml.reshape");
   expect_units(pool_before, 11,
                "ml.reshape; ml.max_pool; ml.cast; ml.sigmoid; ml.cast*; ml.reshape");
+  expect_units(
+      dilated_pool_before, 11,
+      "ml.cast; ml.gather; ml.gather; ml.reshape; ml.reduce_max; ml.cast; ml.sigmoid; ml.cast*");
   expect_units(pool_after, 12, "ml.sigmoid; ml.reshape; ml.max_pool; ml.reshape");
   expect_units(pool_after, 11, "ml.sigmoid*; ml.reshape; ml.max_pool; ml.reshape");
 }
