@@ -266,7 +266,7 @@ qn_status qn_eval_block(qn_eval *ev, const qn_block *block) {
   return status;
 }
 
-/* Assigns a value that the block has computed for this purpose alone, and will compute anew: the
+/* Assigns a value that the block has computed for this purpose alone, and will compute again: the
  * storages change places. */
 static bool moves(const qn_block *block, const qn_value *value) {
   return value->op && value->op->block == block && qn_value_has_one_use(value);

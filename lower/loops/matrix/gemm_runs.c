@@ -63,7 +63,7 @@ static bool waits_for_panels(const emitter *e, int64_t panel, int64_t steps) {
 }
 
 /* Prefetches x and y of the tile that is TILES tiles ahead. y is prefetched with all channels, so
- * there must be few N tiles. Of x that part is prefetched which no tile has read before: the last
+ * there must be few N tiles. The part of x is prefetched that no tile has read before: the last
  * row of the kernel window. Long pixels are left to the hardware's prefetchers, which follow them.
  */
 static void prefetch_pixels(emitter *e, int64_t rows, int64_t steps) {
