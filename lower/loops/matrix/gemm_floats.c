@@ -102,8 +102,8 @@ static int64_t valid_lanes(const emitter *e, uint32_t vector) {
 }
 
 /* Lanes of vector `vector` in registers. A last vector of 512 bits at most half full has 256: it
- * takes half the time where the CPU executes 512 bits in two halves (Zen 4), and as long elsewhere.
- */
+ * takes half the time where the CPU executes 512 bits in parts (Zen 4, groups of registers of
+ * RISC-V), and as long elsewhere. */
 static int64_t register_lanes(const emitter *e, uint32_t vector) {
   enum { WIDE = 64 };
   int64_t lanes = e->plan->lanes;
