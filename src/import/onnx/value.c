@@ -448,6 +448,16 @@ void qn_onnx_pass(qn_graph_op *op, qn_graph_tensor *tensor, const qn_graph_shape
   qn_onnx_make(op, tensor, x->dtype, shape, &own, qn_onnx_own(op, x));
 }
 
+void qn_onnx_pass_one(qn_graph_op *op, qn_graph_tensor *x, qn_graph_tensor *tensor,
+                      const qn_graph_shape *shape, const qn_onnx_recipe *recipe) {
+  qn_graph_tensor **through = QN_NEW_ARRAY(&op->graph->arena, 1, qn_graph_tensor *);
+  qn_onnx_recipe own = *recipe;
+  through[0] = x;
+  own.through = through;
+  own.through_count = 1;
+  qn_onnx_pass(op, tensor, shape, &own);
+}
+
 void qn_onnx_define_empty(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
                           const qn_graph_shape *shape) {
   QN_ASSERT(qn_graph_elements(shape) == 0);

@@ -131,6 +131,9 @@ void qn_onnx_make(qn_graph_op *op, qn_graph_tensor *tensor, uint8_t dtype,
  * Else it is built now, with that operand's element type. */
 void qn_onnx_pass(qn_graph_op *op, qn_graph_tensor *tensor, const qn_graph_shape *shape,
                   const qn_onnx_recipe *recipe);
+/* The same with x as the only operand in `through`. */
+void qn_onnx_pass_one(qn_graph_op *op, qn_graph_tensor *x, qn_graph_tensor *tensor,
+                      const qn_graph_shape *shape, const qn_onnx_recipe *recipe);
 /* Builds operand i of r->through with the requested element type, which the recipe passes on. If
  * the recipe's operator prevents onnxruntime from fusing a unit with its QuantizeLinear, the units
  * built meanwhile count as not fused. */

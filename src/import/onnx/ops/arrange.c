@@ -4,19 +4,6 @@
 #include "import/onnx/value.h"
 #include "ir/ops/forms.h"
 
-static qn_graph_tensor *const *one(qn_graph_op *op, qn_graph_tensor *x) {
-  qn_graph_tensor **through = QN_NEW_ARRAY(&op->graph->arena, 1, qn_graph_tensor *);
-  through[0] = x;
-  return through;
-}
-
-static void pass(qn_graph_op *op, qn_graph_tensor *x, qn_graph_tensor *y,
-                 const qn_graph_shape *shape, qn_onnx_recipe *r) {
-  r->through = one(op, x);
-  r->through_count = 1;
-  qn_onnx_pass(op, y, shape, r);
-}
-
 /* ---- Gather ---- */
 
 static qn_value *build_gather(qn_graph_op *op, const qn_onnx_recipe *r, const qn_type *element) {
@@ -63,7 +50,7 @@ void qn_onnx_import_gather(qn_graph_op *op) {
   if (!r.operands[0]) return;
   r.operands[0] = from_start(op, r.operands[0], x->shape.dims[axis]);
   qn_graph_attr(&r.attrs, "axis", qn_attr_i64(op->graph->cx, axis));
-  pass(op, x, qn_graph_output(op, 0), &shape, &r);
+  qn_onnx_pass_one(op, x, qn_graph_output(op, 0), &shape, &r);
 }
 
 /* ---- Split ---- */
@@ -115,7 +102,7 @@ void qn_onnx_import_split(qn_graph_op *op) {
     if (qn_graph_elements(&shape) == 0)
       qn_onnx_define_empty(op, qn_graph_output(op, i), x->dtype, &shape);
     else
-      pass(op, x, qn_graph_output(op, i), &shape, &r);
+      qn_onnx_pass_one(op, x, qn_graph_output(op, i), &shape, &r);
   }
 }
 
@@ -143,7 +130,7 @@ void qn_onnx_import_expand(qn_graph_op *op) {
       !qn_graph_broadcast(op, x, &to, &shape) || !qn_graph_check_size(op, x, &shape))
     return;
   qn_onnx_recipe r = {.build = build_tile, .shape = shape};
-  pass(op, x, qn_graph_output(op, 0), &shape, &r);
+  qn_onnx_pass_one(op, x, qn_graph_output(op, 0), &shape, &r);
 }
 
 void qn_onnx_import_tile(qn_graph_op *op) {
@@ -166,7 +153,7 @@ void qn_onnx_import_tile(qn_graph_op *op) {
   }
   if (!qn_graph_check_size(op, x, &shape)) return;
   qn_onnx_recipe r = {.build = build_tile, .shape = shape};
-  pass(op, x, qn_graph_output(op, 0), &shape, &r);
+  qn_onnx_pass_one(op, x, qn_graph_output(op, 0), &shape, &r);
 }
 
 /* ---- blocks ---- */
@@ -227,5 +214,5 @@ void qn_onnx_import_blocks(qn_graph_op *op) {
         .build = build_blocks, .kind = op->row->kind, .shape = shape, .axis = (uint32_t)block};
   else
     qn_graph_attr_i64s(op, &r.attrs, "block_shape", &block, 1);
-  pass(op, x, qn_graph_output(op, 0), &shape, &r);
+  qn_onnx_pass_one(op, x, qn_graph_output(op, 0), &shape, &r);
 }

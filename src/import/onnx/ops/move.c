@@ -6,12 +6,6 @@
 #include "import/onnx/ops/parts.h"
 #include "ir/ops/forms.h"
 
-static qn_graph_tensor *const *one(qn_graph_op *op, qn_graph_tensor *x) {
-  qn_graph_tensor **through = QN_NEW_ARRAY(&op->graph->arena, 1, qn_graph_tensor *);
-  through[0] = x;
-  return through;
-}
-
 static qn_graph_tensor *const *inputs_from(qn_graph_op *op, uint32_t first, uint32_t step,
                                            uint32_t *out_count) {
   uint32_t count = (op->inputs.count - first + step - 1) / step;
@@ -24,10 +18,8 @@ static qn_graph_tensor *const *inputs_from(qn_graph_op *op, uint32_t first, uint
 /* Defines output 0, whose elements are elements of x, so that readers may request any element type
  * of x (qn_onnx_pass). */
 static void pass(qn_graph_op *op, qn_graph_tensor *x, const qn_graph_shape *shape,
-                 qn_onnx_recipe *r) {
-  r->through = one(op, x);
-  r->through_count = 1;
-  qn_onnx_pass(op, qn_graph_output(op, 0), shape, r);
+                 const qn_onnx_recipe *r) {
+  qn_onnx_pass_one(op, x, qn_graph_output(op, 0), shape, r);
 }
 
 /* If x is a constant, makes output 0 a constant with the same data and returns true. */

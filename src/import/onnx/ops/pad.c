@@ -16,21 +16,17 @@ static void pad_with_zeros(qn_graph_op *op, qn_graph_tensor *x, const padding *p
   int64_t pad[2 * QN_GRAPH_MAX_RANK];
   qn_graph_shape shape = x->shape;
   const qn_onnx_layout layout = qn_onnx_layout_of(op, x);
-  qn_graph_tensor **through = QN_NEW_ARRAY(&op->graph->arena, 1, qn_graph_tensor *);
   for (uint32_t i = 0; i < shape.rank; i++) {
     const int64_t d = layout == QN_ONNX_NHWC ? nhwc[i] : i;
     pad[2 * i] = p->before[d], pad[2 * i + 1] = p->after[d];
     shape.dims[d] += p->before[d] + p->after[d];
   }
-  through[0] = x;
   qn_onnx_recipe r = {.kind = QN_OP_ML_PAD,
                       .layout = layout,
                       .through_layout = layout,
-                      .shape = qn_onnx_shape_in(&shape, layout),
-                      .through = through,
-                      .through_count = 1};
+                      .shape = qn_onnx_shape_in(&shape, layout)};
   qn_graph_attr_i64s(op, &r.attrs, "pad", pad, 2 * shape.rank);
-  qn_onnx_pass(op, qn_graph_output(op, 0), &shape, &r);
+  qn_onnx_pass_one(op, x, qn_graph_output(op, 0), &shape, &r);
 }
 
 /* ---- with anything ---- */

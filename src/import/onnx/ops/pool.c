@@ -70,11 +70,7 @@ void qn_onnx_import_pool(qn_graph_op *op) {
   }
   if (!place(op, x.tensor, false, &r, &shape, counted)) return;
   if (r.kind == QN_OP_ML_MAX_POOL) {
-    qn_graph_tensor **through = QN_NEW_ARRAY(&op->graph->arena, 1, qn_graph_tensor *);
-    through[0] = qn_graph_input(op, 0);
-    r.through = through;
-    r.through_count = 1;
-    qn_onnx_pass(op, qn_graph_output(op, 0), &shape, &r);
+    qn_onnx_pass_one(op, qn_graph_input(op, 0), qn_graph_output(op, 0), &shape, &r);
     return;
   }
   r.is_exact = x.element != NULL;

@@ -277,15 +277,11 @@ static bool is_simple(const resize *r, const qn_graph_tensor *x) {
 }
 
 static void import_simple(qn_graph_op *op, qn_graph_tensor *x, const resize *r) {
-  qn_graph_tensor **through = QN_NEW_ARRAY(&op->graph->arena, 1, qn_graph_tensor *);
-  through[0] = x;
   const qn_onnx_recipe recipe = {.kind = QN_OP_ML_RESIZE_NEAREST_NEIGHBOR,
                                  .layout = QN_ONNX_NHWC,
                                  .through_layout = QN_ONNX_NHWC,
-                                 .shape = qn_onnx_shape_in(&r->shape, QN_ONNX_NHWC),
-                                 .through = through,
-                                 .through_count = 1};
-  qn_onnx_pass(op, qn_graph_output(op, 0), &r->shape, &recipe);
+                                 .shape = qn_onnx_shape_in(&r->shape, QN_ONNX_NHWC)};
+  qn_onnx_pass_one(op, x, qn_graph_output(op, 0), &r->shape, &recipe);
 }
 
 void qn_onnx_import_resize(qn_graph_op *op) {

@@ -166,7 +166,7 @@ static bool bound_of(qn_graph_op *op, uint32_t i, const char *name, float *out) 
 }
 
 void qn_onnx_import_clamp(qn_graph_op *op) {
-  qn_graph_tensor *x = qn_graph_input(op, 0), **through;
+  qn_graph_tensor *x = qn_graph_input(op, 0);
   if (op->failed || !qn_graph_check_dtype(op, x, QN_GRAPH_FLOAT32)) return;
   qn_onnx_layout layout = qn_onnx_layout_of(op, x);
   const bool relu = op->row->kind == QN_OP_ML_RELU;
@@ -174,7 +174,6 @@ void qn_onnx_import_clamp(qn_graph_op *op) {
                       .layout = layout,
                       .through_layout = layout,
                       .shape = qn_onnx_shape_in(&x->shape, layout),
-                      .through_count = 1,
                       .low = relu ? 0 : -INFINITY,
                       .high = INFINITY};
   if (!relu && (!bound_of(op, 1, "min", &r.low) || !bound_of(op, 2, "max", &r.high))) return;
@@ -185,10 +184,7 @@ void qn_onnx_import_clamp(qn_graph_op *op) {
   if (r.low <= -FLT_MAX) r.low = -INFINITY;
   if (r.high >= FLT_MAX) r.high = INFINITY;
   if (r.low > r.high) r.low = r.high;
-  through = QN_NEW_ARRAY(&op->graph->arena, 1, qn_graph_tensor *);
-  through[0] = x;
-  r.through = through;
-  qn_onnx_pass(op, qn_graph_output(op, 0), &x->shape, &r);
+  qn_onnx_pass_one(op, x, qn_graph_output(op, 0), &x->shape, &r);
 }
 
 /* ---- max(0, min(1, alpha * x + beta)) ---- */

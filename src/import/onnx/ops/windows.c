@@ -172,15 +172,12 @@ static qn_value *maxima_as(qn_graph_op *op, const qn_onnx_recipe *r, const qn_ty
 
 /* Leaves the elements' type to the readers: onnxruntime moves quantizations over a maximum. */
 static void leave_maximum(qn_graph_op *op, qn_graph_tensor *x, const qn_graph_window *w) {
-  qn_graph_tensor **through = QN_NEW_ARRAY(&op->graph->arena, 1, qn_graph_tensor *);
   qn_graph_window *window = QN_NEW(&op->graph->arena, qn_graph_window);
   qn_graph_shape shape = x->shape;
   for (uint32_t i = 2; i < shape.rank; i++) shape.dims[i] = w->out[i - 2];
-  through[0] = x;
   *window = *w;
-  const qn_onnx_recipe r = {
-      .build = maxima_as, .shape = shape, .through = through, .through_count = 1, .window = window};
-  qn_onnx_pass(op, qn_graph_output(op, 0), &shape, &r);
+  const qn_onnx_recipe r = {.build = maxima_as, .shape = shape, .window = window};
+  qn_onnx_pass_one(op, x, qn_graph_output(op, 0), &shape, &r);
 }
 
 static void build_maximum(qn_graph_op *op, qn_graph_tensor *x, const qn_graph_window *w) {
