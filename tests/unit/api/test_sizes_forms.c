@@ -22,18 +22,16 @@
   "  %i = \"ml." name "\"(%x) {axis = " axis " : i64, keep_dims = false} : (tensor<" from          \
   "x!q>) -> tensor<" to "xi32>\n"                                                                  \
   "  %g = \"ml.cast\"(%i) : (tensor<" to "xi32>) -> tensor<" to "xf32>\n" BACK(to)
-#define WINDOW(pad)                                                                                \
-  " {strides = array<i64: 2, 2>, pad = array<i64: " pad ">, dilations = array<i64: 1, 1>, "        \
-  "groups = 1 : i64} : "
-#define TRANSPOSED(kernel, pad, from, to)                                                          \
-  "  %k = \"ml.const\"() {value = dense<3> : tensor<3x" kernel "x2xi8>} : () -> tensor<3x" kernel  \
-  "x2x!q>\n  %y = \"ml.conv_transpose\"(%x, %k)" WINDOW(pad) "(tensor<" from                       \
-                                                             "x!q>, tensor<3x" kernel              \
-                                                             "x2x!q>) -> tensor<" to "x!q>\n"
+/* A transposed convolution of x with constant weights, at stride 2. */
+#define TRANSPOSED_BY(y, x, number, stored, element, kernel, from, to)                             \
+  "  %k = \"ml.const\"() {value = dense<" number "> : tensor<3x" kernel "x2x" stored               \
+  ">} : () -> tensor<3x" kernel "x2x" element ">\n  " y " = \"ml.conv_transpose\"(" x              \
+  ", %k) {strides = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, dilations = "                  \
+  "array<i64: 1, 1>, groups = 1 : i64} : (tensor<" from "x" element ">, tensor<3x" kernel          \
+  "x2x" element ">) -> tensor<" to "x" element ">\n"
+#define TRANSPOSED(kernel, from, to) TRANSPOSED_BY("%y", "%x", "3", "i8", "!q", kernel, from, to)
 #define TRANSPOSED_REAL(kernel, from, to)                                                          \
-  "  %k = \"ml.const\"() {value = dense<0.75> : tensor<3x" kernel                                  \
-  "x2xf32>} : () -> tensor<3x" kernel "x2xf32>\n  %g = \"ml.conv_transpose\"(%f, %k)" WINDOW(      \
-      "0, 0, 0, 0") "(tensor<" from "xf32>, tensor<3x" kernel "x2xf32>) -> tensor<" to "xf32>\n"
+  FLOATS(from) TRANSPOSED_BY("%g", "%f", "0.75", "f32", "f32", kernel, from, to) BACK(to)
 
 /* Joins x and a part of it, computed by `op`, and pads the result: no row before it, one after it,
  * two columns before it, one after it. */
@@ -95,11 +93,10 @@ static const size_case cases[] = {
      "  %y = \"ml.select\"(%o, %r, %x) : (tensor<Nx4xi1>, tensor<Nx4x!q>, tensor<Nx4x!q>) -> "
      "tensor<Nx4x!q>\n"},
     {"transposed, all phases in one product", "Nx2x3x2", "Nx4x6x3",
-     TRANSPOSED("2x2", "0, 0, 0, 0", "Nx2x3x2", "Nx4x6x3")},
+     TRANSPOSED("2x2", "Nx2x3x2", "Nx4x6x3")},
     {"transposed, phases in several", "Nx2x3x2", "Nx5x7x3",
-     TRANSPOSED("3x3", "0, 0, 0, 0", "Nx2x3x2", "Nx5x7x3")},
-    {"transposed floats", "Nx2x3x2", "Nx4x6x3",
-     FLOATS("Nx2x3x2") TRANSPOSED_REAL("2x2", "Nx2x3x2", "Nx4x6x3") BACK("Nx4x6x3")},
+     TRANSPOSED("3x3", "Nx2x3x2", "Nx5x7x3")},
+    {"transposed floats", "Nx2x3x2", "Nx4x6x3", TRANSPOSED_REAL("2x2", "Nx2x3x2", "Nx4x6x3")},
     {"channels joined and padded", "Nx3x4x2", "Nx4x7x5",
      JOINED_AND_PADDED("3", LARGEST, "Nx3x4x1", "Nx3x4x5", "Nx4x7x5")},
     {"columns joined and padded", "Nx3x4x2", "Nx4x13x2",
