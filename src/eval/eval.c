@@ -266,11 +266,12 @@ qn_status qn_eval_block(qn_eval *ev, const qn_block *block) {
   return status;
 }
 
-/* Assigns a value that the block has computed for this purpose alone, and will compute again: the
- * storages change places. */
+/* Whether the block computes the value only to assign it, and again in each iteration, so that the
+ * value's storage is free afterwards. */
 static bool moves(const qn_block *block, const qn_value *value) {
   return value->op && value->op->block == block && qn_value_has_one_use(value);
 }
+/* Assigns such a value: the storages of both change places. */
 static void move(qn_eval *ev, const qn_value *to, const qn_value *from) {
   qn_rt_value *slot = &ev->values[to->id], *source = &ev->values[from->id];
   bool own = slot->capacity > 0 && source->capacity > 0;
