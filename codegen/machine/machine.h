@@ -100,6 +100,7 @@ struct qn_cg_architecture {
   /* Integer routines of compiler libraries that code may call, ended by NULL. Any other undefined
    * symbol of an object is an error. */
   const char *const *library;
+  bool nests_registers;            /* the low part of a vector register is a register of its own */
   bool unwinds_by_library;         /* unwind tables refer to a library routine */
   const char *const *module_flags; /* module flags set to 1, ended by NULL */
   const char *const

@@ -88,6 +88,7 @@ const qn_cg_architecture qn_cg_x86 = {
     .red_zone = 128,
     .relocation = LLVMRelocPIC,
     .code_model = LLVMCodeModelDefault,
+    .nests_registers = true,
     .library = none,
     .module_flags = module_flags,
     .width_attributes = width_attributes,

@@ -378,6 +378,35 @@ static void vector_ops(void **state) {
   check(&g);
 }
 
+/* A part of a broadcast float is loaded again, so the place of the float is overwritten between. */
+static void parts_of_broadcasts(void **state) {
+  static const int parts[][2] = {{16, 8}, {16, 4}, {8, 4}, {16, 5}, {16, 16}};
+  generator g = {0};
+  (void)state;
+  for (size_t i = 0; i < QN_COUNT(parts); i++) {
+    int lanes = parts[i][0], part = parts[i][1];
+    char whole_type[64];
+    const char *whole = type_name(whole_type, "f32", lanes);
+    int place = view(&g, "out", OUT_BYTES, "f32", g.offset, 1), later = load(&g, "f32", 0, 8);
+    store(&g, load(&g, "f32", 0, 4 * i), "f32", 0);
+    qn_text_format(&g.body,
+                   "%%x%d = \"memref.load\"(%%x%d, %%c0) : (memref<1xf32>, index) -> f32\n", g.next,
+                   place);
+    int number = g.next++;
+    int all = apply(&g, "vector.broadcast", "", &number, 1, "f32", whole);
+    qn_text_format(&g.body,
+                   "\"memref.store\"(%%x%d, %%x%d, %%c0) : (f32, memref<1xf32>, index) -> ()\n",
+                   later, place);
+    qn_text_format(&g.body, "%%x%d = \"vector.shuffle\"(%%x%d, %%x%d) <{mask = array<i64: 0",
+                   g.next, all, all);
+    for (int lane = 1; lane < part; lane++) qn_text_format(&g.body, ", %d", lane);
+    qn_text_format(&g.body, ">}> : (%s, %s) -> vector<%dxf32>\n", whole, whole, part);
+    store(&g, g.next++, "f32", part);
+    store(&g, all, "f32", lanes);
+  }
+  check(&g);
+}
+
 /* ---- quern ---- */
 
 static const int vector_bytes[] = {8, 16, 32, 48, 64, 112, 128};
@@ -580,6 +609,7 @@ int main(void) {
       cmocka_unit_test(conversions),
       cmocka_unit_test(float_conversions),
       cmocka_unit_test(vector_ops),
+      cmocka_unit_test(parts_of_broadcasts),
       cmocka_unit_test(dot_products),
       cmocka_unit_test(packs),
       cmocka_unit_test(round_to_int),
