@@ -30,7 +30,7 @@ typedef struct qn_gemm_prefetch {
   qn_value *memref, *index;
   int64_t step;
 } qn_gemm_prefetch;
-enum { QN_GEMM_PREFETCHES = 3 };
+enum { QN_GEMM_PREFETCHES = 4 };
 
 typedef struct qn_gemm_emitter {
   const qn_gemm_plan *plan;

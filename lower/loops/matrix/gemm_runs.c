@@ -3,9 +3,10 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/gemm_runs.h"
 
+#include "ir/ops/infer/cost.h"
 #include "lower/loops/nest.h"
 
-enum { MAX_UNROLLED = 4 /* maximum steps without a loop */ };
+enum { MAX_UNROLLED = 4 /* maximum steps without a loop */, LINE = 64 /* bytes of a cache line */ };
 
 typedef qn_gemm_emitter emitter;
 
@@ -86,6 +87,39 @@ static void prefetch_pixels(emitter *e, int64_t rows, int64_t steps) {
     add_prefetch(e, e->y, qn_index_add(e->b, e->at.y, TILES * y), y, steps);
 }
 
+/* Bytes of the weights that the next layer reads from beyond L2, each for one or two products. It
+ * is bound by that; 0: it is not, or its weights fit in L2. */
+static int64_t next_weights(const emitter *e) {
+  enum { FEW_PRODUCTS = 2, OTHERS = 64 << 10 /* of biases, tables and small layers between */ };
+  for (const qn_op *op = e->plan->gemm->op->next; op; op = op->next) {
+    const qn_type *most = NULL;
+    for (uint32_t i = 0; i < op->operand_count; i++) {
+      const qn_value *v = qn_op_operand(op, i);
+      bool weights = qn_value_constant(v) && qn_type_size(v->type) > OTHERS;
+      if (weights && (!most || qn_type_size(v->type) > qn_type_size(most))) most = v->type;
+    }
+    if (!most) continue;
+    bool is_bound = qn_op_cost(op).macs <= FEW_PRODUCTS * qn_type_elements(most);
+    return is_bound && qn_type_size(most) > e->target->l2_bytes ? qn_type_size(most) : 0;
+  }
+  return 0;
+}
+
+/* Prefetches the next layer's weights, which follow this one's in memory, as constants are in order
+ * of their first use; no more than the products have time for. */
+static void prefetch_next_layer(emitter *e, int64_t steps) {
+  enum { MOST_LINES = 2 /* per K step */ };
+  const qn_gemm_plan *plan = e->plan;
+  int64_t tiles = qn_gemm_pixel_tiles(e), all = tiles * plan->tile_count * steps;
+  int64_t size = plan->gemm->micro->sum_bytes, elements = next_weights(e) / size;
+  if (elements == 0 || plan->gemm->packs || tiles == 1) return;
+  int64_t each = (elements + all - 1) / all;
+  if (each > MOST_LINES * LINE / size) each = MOST_LINES * LINE / size;
+  qn_value *tile = qn_gemm_add(e, qn_index_affine(e->b, e->panel, tiles, 0), qn_gemm_pixel_tile(e));
+  qn_value *from = qn_index_affine(e->b, tile, each * steps, plan->panel_elements);
+  add_prefetch(e, e->weights, from, each * steps, steps);
+}
+
 void qn_gemm_prefetch_setup(emitter *e, const qn_gemm_accumulators *sums, int64_t panel_elements,
                             int64_t steps) {
   e->prefetch_count = 0;
@@ -93,10 +127,10 @@ void qn_gemm_prefetch_setup(emitter *e, const qn_gemm_accumulators *sums, int64_
   if (waits_for_panels(e, panel_elements, steps))
     prefetch_panel(e, qn_gemm_pixel_tile(e), panel_elements, steps);
   prefetch_pixels(e, sums->rows, steps);
+  prefetch_next_layer(e, steps);
 }
 
 void qn_gemm_prefetch_emit(emitter *e) {
-  enum { LINE = 64 };
   QN_ASSERT(e->prefetch_count <= QN_GEMM_PREFETCHES);
   for (uint32_t i = 0; i < e->prefetch_count; i++) {
     qn_gemm_prefetch *prefetch = &e->prefetches[i];

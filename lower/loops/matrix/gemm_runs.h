@@ -36,8 +36,9 @@ void qn_gemm_each_run(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_value *
 
 /* Sets up the prefetches of a register tile of `steps` K steps, before its first step. The next
  * panel is prefetched, spread evenly over all M tiles, so that no step waits for L3 or DRAM; for
- * tensors beyond L2 also x and y of later tiles. Each step prefetches a small part, because many
- * prefetches at once would occupy the load buffers that x needs. */
+ * tensors beyond L2 also x and y of later tiles; and the weights of the next layer if it is bound
+ * by reading them, such as the classifier of one image. Each step prefetches a small part, because
+ * many prefetches at once would occupy the load buffers that x needs. */
 void qn_gemm_prefetch_setup(qn_gemm_emitter *e, const qn_gemm_accumulators *sums,
                             int64_t panel_elements, int64_t steps);
 /* Emits the prefetches of one K step. */
