@@ -20,6 +20,7 @@
 // The next layer with weights is a small one.
 // CHECK-LABEL: func.func private @linear_4(
 // CHECK-NOT: quern.prefetch
+// CHECK-LABEL: func.func private @linear_5(
 // Weights that stay in L2.
 // CHECK-LABEL: func.func private @linear_6(
 // CHECK-NOT: quern.prefetch
