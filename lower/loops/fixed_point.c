@@ -6,17 +6,13 @@
 
 #include "lower/loops/vec.h"
 
-static qn_value *with(qn_builder *b, qn_op_kind kind, qn_value *lanes, int64_t constant) {
-  return qn_build_binary(b, kind, lanes, qn_build_int(b, constant, lanes->type));
-}
-
 /* H: high half of the doubled product, ties toward plus infinity. The mantissa is not negative, so
  * the one saturating pair can't occur. */
 static qn_value *rounding_high(qn_builder *b, qn_value *lanes, int32_t mantissa) {
   qn_value *wide = qn_vec_cast(b, QN_OP_ARITH_EXTSI, lanes, qn_type_i(b->cx, 64));
-  wide = with(b, QN_OP_ARITH_MULI, wide, mantissa);
-  wide = with(b, QN_OP_ARITH_ADDI, wide, INT64_C(1) << 30);
-  wide = with(b, QN_OP_ARITH_SHRSI, wide, 31);
+  wide = qn_build_binary_int(b, QN_OP_ARITH_MULI, wide, mantissa);
+  wide = qn_build_binary_int(b, QN_OP_ARITH_ADDI, wide, INT64_C(1) << 30);
+  wide = qn_build_binary_int(b, QN_OP_ARITH_SHRSI, wide, 31);
   return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, wide, qn_type_i(b->cx, 32));
 }
 
@@ -25,17 +21,19 @@ qn_value *qn_fixed_rounding_shift(qn_builder *b, qn_value *lanes, int32_t n) {
   QN_ASSERT(n >= 0 && n <= 31);
   if (n == 0) return lanes;
   int32_t mask = (int32_t)((UINT32_C(1) << n) - 1);
-  qn_value *remainder = with(b, QN_OP_ARITH_ANDI, lanes, mask);
-  qn_value *threshold = with(b, QN_OP_ARITH_ADDI, with(b, QN_OP_ARITH_SHRUI, lanes, 31), mask >> 1);
+  qn_value *remainder = qn_build_binary_int(b, QN_OP_ARITH_ANDI, lanes, mask);
+  qn_value *threshold = qn_build_binary_int(
+      b, QN_OP_ARITH_ADDI, qn_build_binary_int(b, QN_OP_ARITH_SHRUI, lanes, 31), mask >> 1);
   qn_value *up =
       qn_vec_cast(b, QN_OP_ARITH_EXTUI, qn_build_cmpi(b, QN_CMP_SGT, remainder, threshold),
                   qn_type_i(b->cx, 32));
-  return qn_build_binary(b, QN_OP_ARITH_ADDI, with(b, QN_OP_ARITH_SHRSI, lanes, n), up);
+  return qn_build_binary(b, QN_OP_ARITH_ADDI, qn_build_binary_int(b, QN_OP_ARITH_SHRSI, lanes, n),
+                         up);
 }
 
 qn_value *qn_fixed_requant32(qn_builder *b, qn_value *lanes, qn_multiplier m) {
   if (m.mantissa == 0 || !qn_fixed_in_range(m)) return qn_build_int(b, 0, lanes->type);
-  if (m.shift > 0) lanes = with(b, QN_OP_ARITH_SHLI, lanes, m.shift);
+  if (m.shift > 0) lanes = qn_build_binary_int(b, QN_OP_ARITH_SHLI, lanes, m.shift);
   lanes = rounding_high(b, lanes, m.mantissa);
   return m.shift < 0 ? qn_fixed_rounding_shift(b, lanes, -m.shift) : lanes;
 }
@@ -43,9 +41,9 @@ qn_value *qn_fixed_requant32(qn_builder *b, qn_value *lanes, qn_multiplier m) {
 qn_value *qn_fixed_requant32_once(qn_builder *b, qn_value *lanes, qn_multiplier m) {
   QN_ASSERT(m.shift >= -31 && m.shift <= 30);
   qn_value *wide = qn_vec_cast(b, QN_OP_ARITH_EXTSI, lanes, qn_type_i(b->cx, 64));
-  wide = with(b, QN_OP_ARITH_MULI, wide, m.mantissa);
-  wide = with(b, QN_OP_ARITH_ADDI, wide, INT64_C(1) << (30 - m.shift));
-  wide = with(b, QN_OP_ARITH_SHRSI, wide, 31 - m.shift);
+  wide = qn_build_binary_int(b, QN_OP_ARITH_MULI, wide, m.mantissa);
+  wide = qn_build_binary_int(b, QN_OP_ARITH_ADDI, wide, INT64_C(1) << (30 - m.shift));
+  wide = qn_build_binary_int(b, QN_OP_ARITH_SHRSI, wide, 31 - m.shift);
   return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, wide, qn_type_i(b->cx, 32));
 }
 
@@ -53,7 +51,8 @@ qn_value *qn_fixed_requant32_once_by(qn_builder *b, qn_value *lanes, qn_value *m
                                      qn_value *rights) {
   qn_value *product = qn_build_binary(b, QN_OP_ARITH_MULI, lanes, mantissas);
   qn_value *one = qn_build_int(b, 1, rights->type);
-  qn_value *half = qn_build_binary(b, QN_OP_ARITH_SHLI, one, with(b, QN_OP_ARITH_SUBI, rights, 1));
+  qn_value *half = qn_build_binary(b, QN_OP_ARITH_SHLI, one,
+                                   qn_build_binary_int(b, QN_OP_ARITH_SUBI, rights, 1));
   product = qn_build_binary(b, QN_OP_ARITH_ADDI, product, half);
   product = qn_build_binary(b, QN_OP_ARITH_SHRSI, product, rights);
   return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, product, qn_type_i(b->cx, 32));
@@ -77,13 +76,15 @@ qn_value *qn_fixed_requant_single(qn_builder *b, qn_value *lanes, qn_value *fact
 }
 
 qn_value *qn_fixed_limit(qn_builder *b, qn_value *lanes, qn_value *limits) {
-  lanes = qn_build_binary(b, QN_OP_ARITH_MAXSI, lanes, with(b, QN_OP_ARITH_XORI, limits, -1));
+  lanes = qn_build_binary(b, QN_OP_ARITH_MAXSI, lanes,
+                          qn_build_binary_int(b, QN_OP_ARITH_XORI, limits, -1));
   return qn_build_binary(b, QN_OP_ARITH_MINSI, lanes, limits);
 }
 
 qn_value *qn_fixed_clamp(qn_builder *b, qn_value *lanes, int64_t lo, int64_t hi) {
   QN_ASSERT(lo <= hi);
-  return with(b, QN_OP_ARITH_MINSI, with(b, QN_OP_ARITH_MAXSI, lanes, lo), hi);
+  return qn_build_binary_int(b, QN_OP_ARITH_MINSI,
+                             qn_build_binary_int(b, QN_OP_ARITH_MAXSI, lanes, lo), hi);
 }
 
 qn_value *qn_fixed_add_zero_point(qn_builder *b, qn_value *lanes, int32_t zero_point, int32_t min,
@@ -92,11 +93,12 @@ qn_value *qn_fixed_add_zero_point(qn_builder *b, qn_value *lanes, int32_t zero_p
   int64_t lo = (int64_t)min - zero_point, hi = (int64_t)max - zero_point;
   if (lo < INT32_MIN || hi > INT32_MAX) { /* 32-bit storage: the sum needs 33 bits */
     lanes = qn_vec_cast(b, QN_OP_ARITH_EXTSI, lanes, qn_type_i(b->cx, 64));
-    lanes = qn_fixed_clamp(b, with(b, QN_OP_ARITH_ADDI, lanes, zero_point), min, max);
+    lanes =
+        qn_fixed_clamp(b, qn_build_binary_int(b, QN_OP_ARITH_ADDI, lanes, zero_point), min, max);
     return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, lanes, qn_type_i(b->cx, 32));
   }
   lanes = qn_fixed_clamp(b, lanes, lo, hi);
-  return zero_point == 0 ? lanes : with(b, QN_OP_ARITH_ADDI, lanes, zero_point);
+  return zero_point == 0 ? lanes : qn_build_binary_int(b, QN_OP_ARITH_ADDI, lanes, zero_point);
 }
 
 /* Clamps bytes that saturation has already brought into the type's range, if the op's clamp is
@@ -106,9 +108,11 @@ static qn_value *clamp_bytes(qn_builder *b, qn_value *bytes, int32_t min, int32_
   int64_t lo, hi;
   qn_storage_range(8, !is_unsigned, &lo, &hi);
   if (min > lo)
-    bytes = with(b, is_unsigned ? QN_OP_ARITH_MAXUI : QN_OP_ARITH_MAXSI, bytes, (int8_t)min);
+    bytes = qn_build_binary_int(b, is_unsigned ? QN_OP_ARITH_MAXUI : QN_OP_ARITH_MAXSI, bytes,
+                                (int8_t)min);
   if (max < hi)
-    bytes = with(b, is_unsigned ? QN_OP_ARITH_MINUI : QN_OP_ARITH_MINSI, bytes, (int8_t)max);
+    bytes = qn_build_binary_int(b, is_unsigned ? QN_OP_ARITH_MINUI : QN_OP_ARITH_MINSI, bytes,
+                                (int8_t)max);
   return bytes;
 }
 

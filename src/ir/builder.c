@@ -116,6 +116,10 @@ qn_value *qn_build_binary(qn_builder *b, qn_op_kind kind, qn_value *lhs, qn_valu
   return qn_build_1(b, kind, lhs->type, QN_VALUES(lhs, rhs), NULL);
 }
 
+qn_value *qn_build_binary_int(qn_builder *b, qn_op_kind kind, qn_value *lhs, int64_t rhs) {
+  return qn_build_binary(b, kind, lhs, qn_build_int(b, rhs, lhs->type));
+}
+
 qn_value *qn_build_unary(qn_builder *b, qn_op_kind kind, qn_value *operand, const qn_type *result) {
   return qn_build_1(b, kind, result, QN_VALUES(operand), NULL);
 }

@@ -55,6 +55,8 @@ qn_value *qn_build_int(qn_builder *b, int64_t value,
                        const qn_type *int_or_vector_of_int); /* splat */
 qn_value *qn_build_float(qn_builder *b, double value, const qn_type *float_or_vector_of_float);
 qn_value *qn_build_binary(qn_builder *b, qn_op_kind kind, qn_value *lhs, qn_value *rhs);
+/* The same with a number on the right, of the type of `lhs`; in all lanes of a vector. */
+qn_value *qn_build_binary_int(qn_builder *b, qn_op_kind kind, qn_value *lhs, int64_t rhs);
 qn_value *qn_build_unary(qn_builder *b, qn_op_kind kind, qn_value *operand, const qn_type *result);
 
 /* arith.cmpi predicates, in MLIR's numbering. */

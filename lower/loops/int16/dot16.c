@@ -23,7 +23,7 @@ qn_value *qn_dot16_pair(qn_builder *b, qn_value *x, qn_value *index, bool single
   qn_value *pair = qn_vec_load(b, x, index, 0, single ? 1 : 2);
   if (single) {
     pair = qn_vec_cast(b, QN_OP_ARITH_EXTSI, pair, i32);
-    pair = qn_build_binary(b, QN_OP_ARITH_ANDI, pair, qn_build_int(b, UINT16_MAX, pair->type));
+    pair = qn_build_binary_int(b, QN_OP_ARITH_ANDI, pair, UINT16_MAX);
     return qn_vec_extract(b, pair, 0);
   }
   if (qn_type_element(pair->type) != i16) pair = qn_vec_cast(b, QN_OP_ARITH_EXTSI, pair, i16);

@@ -157,10 +157,6 @@ qn_int16_product qn_int16_of(qn_ir_context *cx, const qn_op *op) {
 
 /* ---- in the kernel ---- */
 
-static qn_value *with(qn_builder *b, qn_op_kind kind, qn_value *lanes, int64_t constant) {
-  return qn_build_binary(b, kind, lanes, qn_build_int(b, constant, lanes->type));
-}
-
 static qn_value *to_i64(qn_builder *b, qn_value *sums) {
   const qn_type *i64 = qn_type_i(b->cx, 64);
   return qn_type_element(sums->type) == i64 ? sums : qn_vec_cast(b, QN_OP_ARITH_EXTSI, sums, i64);
@@ -181,13 +177,15 @@ static qn_value *doubled(qn_builder *b, qn_value *sums, qn_value *const *p) {
   x = qn_vec_cast(b, QN_OP_ARITH_EXTSI, x, i64);
   qn_value *mantissa = qn_vec_cast(b, QN_OP_ARITH_EXTSI, p[1], i64);
   x = qn_build_binary(b, QN_OP_ARITH_MULI, x, mantissa);
-  x = with(b, QN_OP_ARITH_SHRSI, with(b, QN_OP_ARITH_ADDI, x, INT64_C(1) << 30), 31);
+  x = qn_build_binary_int(b, QN_OP_ARITH_SHRSI,
+                          qn_build_binary_int(b, QN_OP_ARITH_ADDI, x, INT64_C(1) << 30), 31);
   x = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, x, i32);
   qn_value *one = qn_build_int(b, 1, x->type);
-  qn_value *mask = with(b, QN_OP_ARITH_SUBI, qn_build_binary(b, QN_OP_ARITH_SHLI, one, p[2]), 1);
+  qn_value *mask =
+      qn_build_binary_int(b, QN_OP_ARITH_SUBI, qn_build_binary(b, QN_OP_ARITH_SHLI, one, p[2]), 1);
   qn_value *remainder = qn_build_binary(b, QN_OP_ARITH_ANDI, x, mask);
-  qn_value *threshold = with(b, QN_OP_ARITH_SHRUI, mask, 1),
-           *sign = with(b, QN_OP_ARITH_SHRUI, x, 31);
+  qn_value *threshold = qn_build_binary_int(b, QN_OP_ARITH_SHRUI, mask, 1),
+           *sign = qn_build_binary_int(b, QN_OP_ARITH_SHRUI, x, 31);
   threshold = qn_build_binary(b, QN_OP_ARITH_ADDI, threshold, sign);
   qn_value *up =
       qn_vec_cast(b, QN_OP_ARITH_EXTUI, qn_build_cmpi(b, QN_CMP_SGT, remainder, threshold), i32);

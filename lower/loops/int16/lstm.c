@@ -24,10 +24,6 @@ static qn_value *apply(qn_builder *b, qn_op_kind kind, qn_value *x, qn_value *y)
 
 /* ---- a vector of cells ---- */
 
-static qn_value *with(qn_builder *b, qn_op_kind kind, qn_value *lanes, int64_t constant) {
-  return qn_build_binary(b, kind, lanes, qn_build_int(b, constant, lanes->type));
-}
-
 /* Accumulates runs in i64 lanes, then requantizes them with qn_requant64. */
 static qn_value *wide_product(qn_builder *b, const qn_dot16 *d, qn_dot16_operands operands,
                               qn_value *unit, qn_value *acc, qn_multiplier m) {
@@ -44,9 +40,9 @@ static qn_value *wide_product(qn_builder *b, const qn_dot16 *d, qn_dot16_operand
     acc = apply(b, QN_OP_ARITH_ADDI, acc, sum);
   }
   int32_t down = 15 - m.shift;
-  acc = with(b, QN_OP_ARITH_MULI, acc, qn_reduced_mantissa(m.mantissa));
-  acc = with(b, QN_OP_ARITH_ADDI, acc, INT64_C(1) << (down - 1));
-  acc = with(b, QN_OP_ARITH_SHRSI, acc, down);
+  acc = qn_build_binary_int(b, QN_OP_ARITH_MULI, acc, qn_reduced_mantissa(m.mantissa));
+  acc = qn_build_binary_int(b, QN_OP_ARITH_ADDI, acc, INT64_C(1) << (down - 1));
+  acc = qn_build_binary_int(b, QN_OP_ARITH_SHRSI, acc, down);
   return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, acc, i32);
 }
 

@@ -11,10 +11,6 @@
 
 enum { STEP_BITS = 10, POWER_BITS = 20 };
 
-static qn_value *with(qn_builder *b, qn_op_kind kind, qn_value *x, int64_t constant) {
-  return qn_build_binary(b, kind, x, qn_build_int(b, constant, x->type));
-}
-
 qn_value *qn_lstm_sum_index(qn_builder *b, const qn_lstm_kernel *l, uint32_t gate, qn_value *unit) {
   return qn_nest_add(b, qn_index_add(b, l->sums, gate * l->units), unit);
 }
@@ -44,16 +40,17 @@ static totals build_totals(qn_kernel *k, const qn_lstm_kernel *l, uint32_t gate)
 
 /* The mean in steps of 2^-10; means of 16-bit sums have 26 bits. */
 static qn_value *build_mean(qn_builder *b, const qn_lstm_kernel *l, qn_value *sum) {
-  qn_value *mean = with(b, QN_OP_ARITH_SHLI, sum, STEP_BITS);
-  return with(b, QN_OP_ARITH_DIVSI, mean, l->units);
+  qn_value *mean = qn_build_binary_int(b, QN_OP_ARITH_SHLI, sum, STEP_BITS);
+  return qn_build_binary_int(b, QN_OP_ARITH_DIVSI, mean, l->units);
 }
 
 static qn_value *build_variance(qn_builder *b, const qn_lstm_kernel *l, qn_value *squares,
                                 qn_value *mean, uint32_t gate) {
-  qn_value *spread = with(b, QN_OP_ARITH_MULI, squares, (INT64_C(1) << POWER_BITS) / l->units);
+  qn_value *spread =
+      qn_build_binary_int(b, QN_OP_ARITH_MULI, squares, (INT64_C(1) << POWER_BITS) / l->units);
   qn_value *square = qn_build_binary(b, QN_OP_ARITH_MULI, mean, mean);
   spread = qn_build_binary(b, QN_OP_ARITH_SUBI, spread, square);
-  qn_value *variance = with(b, QN_OP_ARITH_DIVSI, spread, INT64_C(1) << POWER_BITS);
+  qn_value *variance = qn_build_binary_int(b, QN_OP_ARITH_DIVSI, spread, INT64_C(1) << POWER_BITS);
   variance = qn_build_unary(b, QN_OP_ARITH_TRUNCI, variance, qn_type_i(b->cx, 32));
   qn_value *one = qn_build_int(b, 1, variance->type);
   qn_value *small = qn_build_cmpi(b, QN_CMP_SLT, variance, one);
@@ -90,8 +87,8 @@ static qn_value *by_scalar(qn_builder *b, qn_op_kind kind, qn_value *lanes, qn_v
 static qn_value *scaled(qn_builder *b, const qn_lstm_norm *n, qn_value *lanes) {
   qn_value *x = qn_vec_cast(b, QN_OP_ARITH_EXTSI, lanes, qn_type_i(b->cx, 64));
   x = by_scalar(b, QN_OP_ARITH_MULI, x, n->factor);
-  x = with(b, QN_OP_ARITH_ADDI, x, INT64_C(1) << 30);
-  x = with(b, QN_OP_ARITH_SHRSI, x, 31);
+  x = qn_build_binary_int(b, QN_OP_ARITH_ADDI, x, INT64_C(1) << 30);
+  x = qn_build_binary_int(b, QN_OP_ARITH_SHRSI, x, 31);
   qn_value *zero = qn_build_int(b, 0, x->type), *one = qn_build_int(b, 1, x->type);
   qn_value *is_below = qn_build_cmpi(b, QN_CMP_SLT, x, zero);
   qn_value *half = qn_vec_broadcast(b, n->half, qn_vec_count(x));
@@ -109,7 +106,7 @@ qn_value *qn_lstm_normalized(qn_kernel *k, const qn_lstm_kernel *l, uint32_t gat
   const qn_lstm_norm *n = &l->norms[gate];
   qn_value *at = qn_lstm_sum_index(b, l, gate, unit);
   qn_value *x = qn_stored_load(b, qn_lstm_arg(k, l, QN_LSTM_B_SUMS), at, 0, lanes, false);
-  x = with(b, QN_OP_ARITH_SHLI, x, STEP_BITS);
+  x = qn_build_binary_int(b, QN_OP_ARITH_SHLI, x, STEP_BITS);
   x = scaled(b, n, by_scalar(b, QN_OP_ARITH_SUBI, x, n->mean));
   int64_t row = gate * l->units;
   qn_value *gain = qn_vec_load(b, qn_lstm_arg(k, l, QN_LSTM_B_GAINS), unit, row, lanes);

@@ -10,10 +10,6 @@
 #include "lower/loops/vec.h"
 #include "quant/table16.h"
 
-static qn_value *with(qn_builder *b, qn_op_kind kind, qn_value *lanes, int64_t constant) {
-  return qn_build_binary(b, kind, lanes, qn_build_int(b, constant, lanes->type));
-}
-
 /* ---- logistic and tanh ---- */
 
 enum { LUT16_X, LUT16_Y, LUT16_TABLE };
@@ -57,16 +53,18 @@ typedef struct softmax16 {
 
 /* qn_table16_lookup of 16-bit lanes. */
 static qn_value *look_up(qn_builder *b, qn_value *table, qn_value *x) {
-  qn_value *number = with(b, QN_OP_ARITH_SHRSI, x, 7);
-  number = with(b, QN_OP_ARITH_ADDI, number, 256);
-  qn_value *offset = with(b, QN_OP_ARITH_ANDI, x, 127);
+  qn_value *number = qn_build_binary_int(b, QN_OP_ARITH_SHRSI, x, 7);
+  number = qn_build_binary_int(b, QN_OP_ARITH_ADDI, number, 256);
+  qn_value *offset = qn_build_binary_int(b, QN_OP_ARITH_ANDI, x, 127);
   qn_value *entry = qn_build_1(b, QN_OP_QUERN_GATHER, x->type, QN_VALUES(table, number), NULL);
-  number = with(b, QN_OP_ARITH_ADDI, number, QN_TABLE16_SIZE);
+  number = qn_build_binary_int(b, QN_OP_ARITH_ADDI, number, QN_TABLE16_SIZE);
   qn_value *step = qn_build_1(b, QN_OP_QUERN_GATHER, x->type, QN_VALUES(table, number), NULL);
   step = qn_build_binary(b, QN_OP_ARITH_MULI, step, offset);
-  step = with(b, QN_OP_ARITH_SHRSI, with(b, QN_OP_ARITH_ADDI, step, 64), 7);
+  step = qn_build_binary_int(b, QN_OP_ARITH_SHRSI,
+                             qn_build_binary_int(b, QN_OP_ARITH_ADDI, step, 64), 7);
   qn_value *y = qn_build_binary(b, QN_OP_ARITH_ADDI, entry, step);
-  return with(b, QN_OP_ARITH_SHRSI, with(b, QN_OP_ARITH_SHLI, y, 16), 16); /* wraps */
+  return qn_build_binary_int(b, QN_OP_ARITH_SHRSI, qn_build_binary_int(b, QN_OP_ARITH_SHLI, y, 16),
+                             16); /* wraps */
 }
 
 /* Folds a value over the row: whole vectors in a loop, then smaller vectors. */
@@ -116,13 +114,14 @@ static void build_reciprocal(qn_kernel *k, softmax16 *s, qn_value *sum) {
   qn_builder *b = &k->b;
   qn_value *zeros = qn_build_unary(b, QN_OP_MATH_CTLZ, sum, sum->type);
   s->shift = qn_build_binary(b, QN_OP_ARITH_SUBI, qn_build_int(b, 31, sum->type), zeros);
-  qn_value *up = with(b, QN_OP_ARITH_SUBI, zeros, 1);
+  qn_value *up = qn_build_binary_int(b, QN_OP_ARITH_SUBI, zeros, 1);
   qn_value *t = qn_build_binary(b, QN_OP_ARITH_SHLI, sum, up);
-  t = with(b, QN_OP_ARITH_SHRUI, with(b, QN_OP_ARITH_ADDI, t, 1 << 13), 14);
-  t = with(b, QN_OP_ARITH_SUBI, t, 98304);
+  t = qn_build_binary_int(b, QN_OP_ARITH_SHRUI,
+                          qn_build_binary_int(b, QN_OP_ARITH_ADDI, t, 1 << 13), 14);
+  t = qn_build_binary_int(b, QN_OP_ARITH_SUBI, t, 98304);
   t = qn_fixed_clamp(b, qn_vec_broadcast(b, t, 1), INT16_MIN, INT16_MAX);
   s->factor = qn_vec_extract(b, look_up(b, k->args[RECIPROCALS], t), 0);
-  qn_value *below = with(b, QN_OP_ARITH_SUBI, s->shift, 1);
+  qn_value *below = qn_build_binary_int(b, QN_OP_ARITH_SUBI, s->shift, 1);
   s->half = qn_build_binary(b, QN_OP_ARITH_SHLI, qn_build_int(b, 1, below->type), below);
 }
 

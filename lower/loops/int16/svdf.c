@@ -26,7 +26,7 @@ typedef struct svdf {
 
 static qn_value *add_constant(qn_builder *b, qn_value *x, int64_t constant) {
   if (constant == 0) return x;
-  return qn_build_binary(b, QN_OP_ARITH_ADDI, x, qn_build_int(b, constant, x->type));
+  return qn_build_binary_int(b, QN_OP_ARITH_ADDI, x, constant);
 }
 
 /* ---- the state ---- */

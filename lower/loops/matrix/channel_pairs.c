@@ -271,7 +271,7 @@ static void add_all(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
 }
 
 static qn_value *times(emitter *e, qn_value *lanes, int64_t factor) {
-  return qn_build_binary(e->b, QN_OP_ARITH_MULI, lanes, qn_build_int(e->b, factor, lanes->type));
+  return qn_build_binary_int(e->b, QN_OP_ARITH_MULI, lanes, factor);
 }
 
 /* The term that e->base adds to the accumulators of all channels; NULL if there is no base. */

@@ -90,7 +90,6 @@ qn_value *qn_bytes_separate_sums(qn_gemm_emitter *e, qn_value *acc, int times) {
   qn_value *first = qn_build_binary(e->b, QN_OP_ARITH_SUBI, acc, second_lanes(e, acc));
   qn_value *shift = qn_build_int(e->b, SHIFT - times, acc->type);
   first = qn_build_binary(e->b, QN_OP_ARITH_SHRSI, first, shift);
-  if (times > 0)
-    acc = qn_build_binary(e->b, QN_OP_ARITH_SHLI, acc, qn_build_int(e->b, times, acc->type));
+  if (times > 0) acc = qn_build_binary_int(e->b, QN_OP_ARITH_SHLI, acc, times);
   return blend(e, first, acc);
 }

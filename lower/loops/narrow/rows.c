@@ -57,8 +57,7 @@ static qn_value *joined(emitter *e, bool largest, qn_value *a, qn_value *b) {
 static void take(emitter *e, ends *of, qn_value *x) {
   bool symmetric = has_magnitudes(e);
   x = qn_vec_bitcast(e->b, x, e->bits);
-  if (symmetric)
-    x = qn_build_binary(e->b, QN_OP_ARITH_ANDI, x, qn_build_int(e->b, INT32_MAX, x->type));
+  if (symmetric) x = qn_build_binary_int(e->b, QN_OP_ARITH_ANDI, x, INT32_MAX);
   of->high = joined(e, true, of->high, x);
   if (!symmetric) of->low = joined(e, false, of->low, x);
 }
@@ -170,7 +169,7 @@ static qn_value *nearest(emitter *e, qn_value *x) {
     return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, e->bits);
   }
   qn_value *sign = qn_vec_bitcast(b, x, e->bits);
-  sign = qn_build_binary(b, QN_OP_ARITH_ANDI, sign, qn_build_int(b, INT32_MIN, sign->type));
+  sign = qn_build_binary_int(b, QN_OP_ARITH_ANDI, sign, INT32_MIN);
   qn_value *half = qn_vec_bitcast(b, qn_build_float(b, e->half, x->type), e->bits);
   half = qn_vec_bitcast(b, qn_build_binary(b, QN_OP_ARITH_ORI, sign, half), e->f32);
   return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, qn_build_binary(b, QN_OP_ARITH_ADDF, x, half), e->bits);
@@ -185,8 +184,8 @@ static void build_bytes(qn_kernel *k, void *user, qn_value *index, int64_t lanes
   qn_value *q = nearest(e, qn_vec_load(b, e->x, at, 0, lanes));
   q = qn_build_binary(b, QN_OP_ARITH_ADDI, q, qn_vec_broadcast(b, e->byte, lanes));
   int64_t least = e->zero ? 0 : 1; /* symmetric rows have no -128 */
-  q = qn_build_binary(b, QN_OP_ARITH_MAXSI, q, qn_build_int(b, least, q->type));
-  q = qn_build_binary(b, QN_OP_ARITH_MINSI, q, qn_build_int(b, UINT8_MAX, q->type));
+  q = qn_build_binary_int(b, QN_OP_ARITH_MAXSI, q, least);
+  q = qn_build_binary_int(b, QN_OP_ARITH_MINSI, q, UINT8_MAX);
   q = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, q, qn_type_i(b->cx, 8));
   qn_vec_store(b, q, e->steps, at, 0);
 }

@@ -199,7 +199,7 @@ static qn_value *round_to_int(qn_builder *b, qn_value *y) {
 
 static qn_value *centre(qn_builder *b, qn_value *lanes, int32_t zero_point) {
   if (zero_point == 0) return lanes;
-  return qn_build_binary(b, QN_OP_ARITH_SUBI, lanes, qn_build_int(b, zero_point, lanes->type));
+  return qn_build_binary_int(b, QN_OP_ARITH_SUBI, lanes, zero_point);
 }
 
 static qn_value *requantize(qn_builder *b, const qn_binary *n, qn_value *lanes) {
@@ -218,7 +218,7 @@ static qn_value *requantize(qn_builder *b, const qn_binary *n, qn_value *lanes) 
 static qn_value *shift_by(qn_builder *b, qn_value *lanes, int32_t left) {
   if (left == 0) return lanes;
   qn_op_kind kind = left < 0 ? QN_OP_ARITH_SHRSI : QN_OP_ARITH_SHLI;
-  return qn_build_binary(b, kind, lanes, qn_build_int(b, left < 0 ? -left : left, lanes->type));
+  return qn_build_binary_int(b, kind, lanes, left < 0 ? -left : left);
 }
 
 /* qn_sum_term of every lane. */
@@ -244,8 +244,7 @@ qn_value *qn_binary_sum_floats(qn_builder *b, const qn_binary *binary, qn_value 
 /* `number` with the sign of each lane of x. */
 static qn_value *with_sign_of(qn_builder *b, qn_value *x, float number) {
   qn_value *bits = qn_vec_bitcast(b, x, qn_type_i(b->cx, 32));
-  qn_value *sign =
-      qn_build_binary(b, QN_OP_ARITH_ANDI, bits, qn_build_int(b, INT32_MIN, bits->type));
+  qn_value *sign = qn_build_binary_int(b, QN_OP_ARITH_ANDI, bits, INT32_MIN);
   qn_value *size =
       qn_vec_bitcast(b, qn_build_float(b, (double)number, x->type), qn_type_i(b->cx, 32));
   return qn_vec_bitcast(b, qn_build_binary(b, QN_OP_ARITH_ORI, sign, size),

@@ -258,7 +258,7 @@ static void quantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t l
   x = float_select(b, CMPF_OLE, x, hi, x, NULL);
   bool even = cast->rounding == QN_ROUND_EVEN;
   qn_value *q = even ? round_half_even(b, x) : round_half_away(b, x);
-  q = qn_build_binary(b, QN_OP_ARITH_ADDI, q, qn_build_int(b, zero_point, q->type));
+  q = qn_build_binary_int(b, QN_OP_ARITH_ADDI, q, zero_point);
   qn_vec_store(b, qn_vec_cast(b, QN_OP_ARITH_TRUNCI, q, qn_type_element(k->args[ARG_TO]->type)),
                k->args[ARG_TO], index, 0);
 }
@@ -269,7 +269,7 @@ static void dequantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t
   bool is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(k->op, 0)->type));
   qn_value *q = qn_vec_load(b, k->args[ARG_FROM], index, 0, lanes);
   q = qn_vec_cast(b, is_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, q, qn_type_i(b->cx, 32));
-  q = qn_build_binary(b, QN_OP_ARITH_SUBI, q, qn_build_int(b, cast->zero_point, q->type));
+  q = qn_build_binary_int(b, QN_OP_ARITH_SUBI, q, cast->zero_point);
   qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, q, qn_type_float(b->cx, QN_F32));
   x = qn_build_binary(b, QN_OP_ARITH_MULF, x, qn_build_float(b, (double)cast->scale, x->type));
   qn_vec_store(b, x, k->args[ARG_TO], index, 0);

@@ -29,5 +29,5 @@ qn_value *qn_lut_emit(qn_builder *b, const qn_op *op, qn_value *table, qn_value 
   if (table) return qn_build_1(b, QN_OP_QUERN_LOOKUP, x->type, QN_VALUES(table, x), NULL);
   bool flips = flips_bits(op, &bits);
   QN_ASSERT(flips);
-  return bits ? qn_build_binary(b, QN_OP_ARITH_XORI, x, qn_build_int(b, (int8_t)bits, x->type)) : x;
+  return bits ? qn_build_binary_int(b, QN_OP_ARITH_XORI, x, (int8_t)bits) : x;
 }

@@ -100,7 +100,7 @@ static qn_value *divide(qn_kernel *k, const pool *p, qn_value *sums) {
   int64_t lanes = qn_vec_count(sums);
   qn_value *sign = NULL, *v = sums;
   if (!p->is_unsigned) {
-    sign = qn_build_binary(b, QN_OP_ARITH_SHRSI, v, qn_build_int(b, 31, v->type));
+    sign = qn_build_binary_int(b, QN_OP_ARITH_SHRSI, v, 31);
     v = qn_build_binary(b, QN_OP_ARITH_XORI, v, sign);
     v = qn_build_binary(b, QN_OP_ARITH_SUBI, v, sign);
   }

@@ -13,7 +13,7 @@ static void rescale_vector(qn_kernel *k, void *user, qn_value *index, int64_t la
   qn_builder *b = &k->b;
   bool is_unsigned = qn_stored_is_unsigned(qn_op_operand(op, 0));
   qn_value *x = qn_stored_load(b, k->args[ARG_X], index, 0, lanes, is_unsigned);
-  x = qn_build_binary(b, QN_OP_ARITH_SUBI, x, qn_build_int(b, qn_op_input_zero_point(op), x->type));
+  x = qn_build_binary_int(b, QN_OP_ARITH_SUBI, x, qn_op_input_zero_point(op));
   qn_multiplier m = {(int32_t)qn_op_multiplier(op), (int32_t)qn_op_shift(op)};
   qn_value *y = qn_fixed_requant32(b, x, m);
   y = qn_fixed_add_zero_point(b, y, (int32_t)qn_op_output_zero_point(op), (int32_t)qn_op_min(op),

@@ -222,7 +222,7 @@ static qn_value *scaled(qn_kernel *k, const softmax *s, const scale *by, qn_valu
   y = qn_build_binary(b, QN_OP_ARITH_SHRUI, y, factors[1]);
   qn_value *most = qn_build_int(b, (INT64_C(1) << s->bits) - 1, y->type);
   y = qn_build_binary(b, QN_OP_ARITH_MINUI, y, most);
-  y = qn_build_binary(b, QN_OP_ARITH_ADDI, y, qn_build_int(b, s->zero_point, y->type));
+  y = qn_build_binary_int(b, QN_OP_ARITH_ADDI, y, s->zero_point);
   const qn_type *element = qn_type_element(k->args[ARG_Y]->type);
   if (y->type->kind == QN_TYPE_VECTOR) return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, y, element);
   return qn_build_unary(b, QN_OP_ARITH_TRUNCI, y, element);

@@ -224,8 +224,8 @@ static qn_value *add_index(qn_form *f, qn_value *position, qn_value *index, int6
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, i32));
   qn_op *generic = qn_form_open(f, 2, 0, inputs, position ? 2 : 1, &output);
   qn_value *at = qn_form_element(generic, 0);
-  at = qn_build_binary(f->b, QN_OP_ARITH_MAXSI, at, qn_build_int(f->b, 0, at->type));
-  at = qn_build_binary(f->b, QN_OP_ARITH_MINSI, at, qn_build_int(f->b, size - 1, at->type));
+  at = qn_build_binary_int(f->b, QN_OP_ARITH_MAXSI, at, 0);
+  at = qn_build_binary_int(f->b, QN_OP_ARITH_MINSI, at, size - 1);
   at = qn_form_widened(f, at, false, 32);
   if (position) {
     qn_value *scaled = qn_build_binary(f->b, QN_OP_ARITH_MULI, qn_form_element(generic, 1),

@@ -121,7 +121,7 @@ static qn_value *summed(qn_form *f, uint32_t width, bool is_unsigned) {
 
 static qn_value *rescaled_sum(qn_form *f, qn_value *x) {
   int64_t zeros = (int64_t)(uint32_t)(reduced_count(f) * f->numbers->a_zero_point);
-  x = qn_build_binary(f->b, QN_OP_ARITH_SUBI, x, qn_build_int(f->b, (int32_t)zeros, x->type));
+  x = qn_build_binary_int(f->b, QN_OP_ARITH_SUBI, x, (int32_t)zeros);
   return qn_form_finished(f, qn_form_requant32(f, x, f->numbers->y));
 }
 static qn_value *fixed_sum(qn_form *f) {
@@ -215,7 +215,7 @@ static qn_value *place_by_keys(qn_form *f, const joining *j, qn_value *x, int64_
   qn_op *generic = qn_form_open(f, type->shaped.rank, 0, &keys, 1, &output);
   qn_value *at = qn_form_element(generic, 0);
   int64_t mask = (INT64_C(1) << at->type->integer.width / 2) - 1;
-  at = qn_build_binary(f->b, QN_OP_ARITH_ANDI, at, qn_build_int(f->b, mask, at->type));
+  at = qn_build_binary_int(f->b, QN_OP_ARITH_ANDI, at, mask);
   qn_value *last = qn_build_int(f->b, x->type->shaped.dims[axis] - 1, at->type);
   if (j->sign < 0) at = qn_build_binary(f->b, QN_OP_ARITH_SUBI, last, at);
   at = qn_form_widened(f, at, true, qn_type_element(type)->integer.width);

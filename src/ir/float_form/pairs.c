@@ -31,7 +31,7 @@ qn_value *qn_build_pairs_form(qn_builder *b, const qn_op *op, const uint8_t *tab
   qn_op *generic = qn_form_open(f, type->shaped.rank, 0, inputs, 2, &output);
   qn_value *first = byte_of(f, qn_form_element(generic, 0));
   qn_value *second = byte_of(f, qn_form_element(generic, 1));
-  first = qn_build_binary(b, QN_OP_ARITH_SHLI, first, qn_build_int(b, 8, first->type));
+  first = qn_build_binary_int(b, QN_OP_ARITH_SHLI, first, 8);
   qn_value *at = qn_form_close(f, generic, qn_build_binary(b, QN_OP_ARITH_ORI, first, second));
   return looked_up(f, at, table);
 }
@@ -45,6 +45,6 @@ qn_value *qn_build_words_form(qn_builder *b, const qn_op *op, const int16_t *tab
   qn_form_access output = qn_form_whole(f, qn_form_empty(f, index));
   qn_op *generic = qn_form_open(f, type->shaped.rank, 0, &input, 1, &output);
   qn_value *at = qn_form_widened(f, qn_form_element(generic, 0), false, 32);
-  at = qn_build_binary(b, QN_OP_ARITH_SUBI, at, qn_build_int(b, INT16_MIN, at->type));
+  at = qn_build_binary_int(b, QN_OP_ARITH_SUBI, at, INT16_MIN);
   return looked_up(f, qn_form_close(f, generic, at), table);
 }

@@ -29,7 +29,7 @@ static qn_value *tap_of(emitter *e, const qn_depthwise_tap *tap, qn_value *chann
       qn_vec_cast(e->b, is_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, bytes, e->i16);
   int32_t zero = d->weights->plan->weight_zero_point;
   if (zero == 0) return wide;
-  return qn_build_binary(e->b, QN_OP_ARITH_SUBI, wide, qn_build_int(e->b, zero, wide->type));
+  return qn_build_binary_int(e->b, QN_OP_ARITH_SUBI, wide, zero);
 }
 
 /* sum + the weights of a vector with one channel per lane. */

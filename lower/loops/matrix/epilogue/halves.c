@@ -137,10 +137,6 @@ void qn_halves_fill(const qn_epilogue *epilogue, const int64_t *channels, const 
 
 /* ---- in the kernel ---- */
 
-static qn_value *with(qn_builder *b, qn_op_kind op, qn_value *lanes, int64_t value) {
-  return qn_build_binary(b, op, lanes, qn_build_int(b, value, lanes->type));
-}
-
 static qn_value *load_factors(qn_builder *b, qn_value *params, qn_value *index, int64_t offset,
                               int64_t lanes) {
   return qn_vec_load(b, params, index, offset + lanes / PAIR, lanes);
@@ -152,11 +148,11 @@ qn_value *qn_halves_load_start(qn_builder *b, const qn_halves *halves, qn_value 
   qn_value *start = qn_vec_bitcast(b, pairs, qn_type_i(b->cx, HALF_BITS));
   start = qn_vec_cast(b, QN_OP_ARITH_EXTSI, start, qn_type_i(b->cx, 32));
   const int32_t up = scale + halves->low_bits;
-  if (up > 0) start = with(b, QN_OP_ARITH_SHLI, start, up);
+  if (up > 0) start = qn_build_binary_int(b, QN_OP_ARITH_SHLI, start, up);
   if (halves->low_bits == 0) return start;
   qn_value *low = load_factors(b, params, index, offset, lanes);
-  low = with(b, QN_OP_ARITH_ANDI, low, (1 << halves->low_bits) - 1);
-  if (scale > 0) low = with(b, QN_OP_ARITH_SHLI, low, scale);
+  low = qn_build_binary_int(b, QN_OP_ARITH_ANDI, low, (1 << halves->low_bits) - 1);
+  if (scale > 0) low = qn_build_binary_int(b, QN_OP_ARITH_SHLI, low, scale);
   return qn_build_binary(b, QN_OP_ARITH_ADDI, start, low);
 }
 
@@ -167,8 +163,9 @@ qn_epilogue_params qn_halves_load(qn_builder *b, const qn_halves *halves, qn_val
   if (halves->shift_bits == 0 && halves->rescales)
     return (qn_epilogue_params){.words = {factors, qn_build_int(b, left, factors->type)}};
   if (halves->shift_bits == 0) return (qn_epilogue_params){.words = {factors}};
-  if (halves->low_bits > 0) more = with(b, QN_OP_ARITH_SHRUI, more, halves->low_bits);
-  more = with(b, QN_OP_ARITH_ANDI, more, (1 << halves->shift_bits) - 1);
+  if (halves->low_bits > 0)
+    more = qn_build_binary_int(b, QN_OP_ARITH_SHRUI, more, halves->low_bits);
+  more = qn_build_binary_int(b, QN_OP_ARITH_ANDI, more, (1 << halves->shift_bits) - 1);
   if (halves->rescales)
     more = qn_build_binary(b, QN_OP_ARITH_SUBI, qn_build_int(b, left, more->type), more);
   return (qn_epilogue_params){.words = {factors, more}};

@@ -34,8 +34,7 @@ static qn_value *lanes_of(const emitter *e, const operand *o, uint32_t vector, b
   qn_value *zeros = qn_build_int(e->b, 0, o->bytes->type);
   qn_value *lanes = qn_vec_shuffle(e->b, o->bytes, zeros, mask, (LAST + 1) * count);
   lanes = qn_vec_bitcast(e->b, lanes, e->i32);
-  if (!is_unsigned)
-    lanes = qn_build_binary(e->b, QN_OP_ARITH_SHRSI, lanes, qn_build_int(e->b, TOP, lanes->type));
+  if (!is_unsigned) lanes = qn_build_binary_int(e->b, QN_OP_ARITH_SHRSI, lanes, TOP);
   return qn_vec_cast(e->b, QN_OP_ARITH_SITOFP, lanes, qn_type_float(e->b->cx, QN_F32));
 }
 
