@@ -115,7 +115,8 @@ static void prefetch_next_layer(emitter *e, int64_t steps) {
   if (elements == 0 || plan->gemm->packs || tiles == 1) return;
   int64_t each = (elements + all - 1) / all;
   if (each > MOST_LINES * LINE / size) each = MOST_LINES * LINE / size;
-  qn_value *tile = qn_gemm_add(e, qn_index_affine(e->b, e->panel, tiles, 0), qn_gemm_pixel_tile(e));
+  qn_value *tile = qn_gemm_pixel_tile(e);
+  tile = qn_gemm_add(e, qn_index_affine(e->b, e->panel, tiles, 0), tile);
   qn_value *from = qn_index_affine(e->b, tile, each * steps, plan->panel_elements);
   add_prefetch(e, e->weights, from, each * steps, steps);
 }
