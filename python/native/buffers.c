@@ -85,7 +85,7 @@ static bool reject(qp_state *state, const qp_port *port, uint32_t rank, const Py
   return false;
 }
 
-static bool refuse_gaps(qp_state *state, const qp_port *port) {
+static bool deny_gaps(qp_state *state, const qp_port *port) {
   qp_raise(state, QN_INVALID, NULL,
            "%s %u '%s' is not contiguous: give numpy.ascontiguousarray of it%s", port->role,
            port->index, port->info.name,
@@ -114,8 +114,8 @@ static bool check(qp_state *state, const qp_port *port, PyObject *object, const 
       (!fits_shape(view, rank, dims) && !fits_flat(state, object, view, bytes)))
     return reject(state, port, rank, dims, view,
                   format ? format : formats[port->info.dtype - 1].format);
-  if (!count) return PyBuffer_IsContiguous(view, 'C') || refuse_gaps(state, port);
-  return stride_of(view, port, writable, out_stride) || refuse_gaps(state, port);
+  if (!count) return PyBuffer_IsContiguous(view, 'C') || deny_gaps(state, port);
+  return stride_of(view, port, writable, out_stride) || deny_gaps(state, port);
 }
 
 /* The object itself, or an array on what another library's protocol gives; a new reference. */

@@ -237,7 +237,7 @@ static PyObject *is_closed(PyObject *self, void *none) {
 
 /* ---- the type ---- */
 
-static PyObject *refuse_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
+static PyObject *deny_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
   (void)type, (void)args, (void)kwargs;
   PyErr_SetString(PyExc_TypeError, "quern.load makes models");
   return NULL;
@@ -270,7 +270,7 @@ static PyMethodDef methods[] = {
 static PyGetSetDef properties[] = {{"closed", is_closed, NULL, "Whether close was called.", NULL},
                                    {NULL, NULL, NULL, NULL, NULL}};
 
-static PyType_Slot slots[] = {{Py_tp_new, (void *)refuse_new},
+static PyType_Slot slots[] = {{Py_tp_new, (void *)deny_new},
                               {Py_tp_dealloc, (void *)dealloc},
                               {Py_tp_methods, methods},
                               {Py_tp_getset, properties},
