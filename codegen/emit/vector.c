@@ -34,6 +34,7 @@ static LLVMValueRef load_of_lanes(const qn_cg *cg, const qn_value *v) {
  * the low part of the longer register has these lanes. */
 static LLVMValueRef part_of_broadcast(qn_cg *cg, LLVMValueRef load, unsigned lanes) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(cg->b);
+  QN_ASSERT(LLVMIsALoadInst(load) && LLVMGetNextInstruction(load));
   LLVMPositionBuilderBefore(cg->b, LLVMGetNextInstruction(load)); /* before any store */
   LLVMValueRef bits = e_load(cg, cg->i32, LLVMGetOperand(load, 0), LLVMGetAlignment(load));
   LLVMPositionBuilderAtEnd(cg->b, here);
