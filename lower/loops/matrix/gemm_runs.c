@@ -112,7 +112,8 @@ static void prefetch_next_layer(emitter *e, int64_t steps) {
   const qn_gemm_plan *plan = e->plan;
   int64_t tiles = qn_gemm_pixel_tiles(e), all = tiles * plan->tile_count * steps;
   int64_t size = plan->gemm->micro->sum_bytes, elements = next_weights(e) / size;
-  if (elements == 0 || plan->gemm->packs || tiles == 1) return;
+  bool waits = tiles == 1; /* for its own weights */
+  if (elements == 0 || plan->gemm->packs || waits) return;
   int64_t each = (elements + all - 1) / all;
   if (each > MOST_LINES * LINE / size) each = MOST_LINES * LINE / size;
   qn_value *tile = qn_gemm_pixel_tile(e);
