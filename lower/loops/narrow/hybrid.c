@@ -236,32 +236,10 @@ static void choose_tiles(product *p) {
   qn_narrow_fit(&p->t);
 }
 
-/* Shape of ml.hybrid_conv with operand 0 padded. */
-static qn_conv_shape padded_shape(const qn_op *op) {
-  const int64_t *x = qn_op_operand(op, X)->type->shaped.dims;
-  const int64_t *w = qn_op_operand(op, WEIGHTS)->type->shaped.dims;
-  const int64_t *y = op->results[0].type->shaped.dims;
-  const int64_t *strides = qn_op_strides(op).data, *dilations = qn_op_dilations(op).data;
-  const int64_t *pad = qn_op_pad(op).data;
-  return (qn_conv_shape){.batch = y[0],
-                         .out_height = y[1],
-                         .out_width = y[2],
-                         .out_channels = y[3],
-                         .height = x[1] + pad[0] + pad[1],
-                         .width = x[2] + pad[2] + pad[3],
-                         .channels = x[3],
-                         .kernel_height = w[1],
-                         .kernel_width = w[2],
-                         .stride_y = strides[0],
-                         .stride_x = strides[1],
-                         .dilation_y = dilations[0],
-                         .dilation_x = dilations[1]};
-}
-
 static qn_narrow_rows rows_of(qn_loops *lo, const qn_op *op, const product *p) {
   if (op->kind == QN_OP_ML_HYBRID_LINEAR)
     return qn_narrow_rows_of_linear(lo, op, p->depth, p->t.channels);
-  const qn_conv_shape s = padded_shape(op);
+  const qn_conv_shape s = qn_narrow_padded_shape(op);
   const qn_conv_frame dense = {.image = s.out_height * s.out_width * s.out_channels,
                                .row = s.out_width * s.out_channels,
                                .column = s.out_channels};
