@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -11,16 +12,27 @@
 #include "base/clock.h"
 #include "codegen/context.h"
 #include "codegen/error.h"
+#include "codegen/machine/machine.h"
 
 /* Passes that clean up after the emitters: repeated address arithmetic, constant conditions, empty
  * blocks. instcombine may need more than one iteration; its check for that would end the process
  * and is disabled. default<O1> takes 10x the time and gives no faster kernels on explicit vector
  * code. */
-static const char pipeline[] = "function(early-cse,instcombine<no-verify-fixpoint>,simplifycfg)";
+#define CLEANUP "early-cse,instcombine<no-verify-fixpoint>,simplifycfg"
+static const char pipeline[] = "function(" CLEANUP ")";
+/* For levels without vector registers: instruction selection would split vectors, too, but on
+ * RISC-V with errors (qn_cg_architecture.vectors). */
+static const char scalar_pipeline[] = "function(scalarizer<load-store>," CLEANUP ")";
+
+static bool has_vectors(const qn_cg *cg) {
+  const char *needed = cg->architecture->vectors, *features = cg->level->llvm_features;
+  return !needed || (features && strstr(features, needed));
+}
 
 qn_status qn_cg_optimize(qn_cg *cg) {
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(cg->module, pipeline, cg->machine, options);
+  const char *passes = has_vectors(cg) ? pipeline : scalar_pipeline;
+  LLVMErrorRef error = LLVMRunPasses(cg->module, passes, cg->machine, options);
   LLVMDisposePassBuilderOptions(options);
   return qn_llvm_error(cg->notes, "running LLVM's passes", error);
 }

@@ -100,6 +100,10 @@ struct qn_cg_architecture {
   /* Integer routines of compiler libraries that code may call, ended by NULL. Any other undefined
    * symbol of an object is an error. */
   const char *const *library;
+  /* LLVM's feature of vector registers, without which vectors become scalars before instruction
+   * selection; NULL: that splits them correctly. On RISC-V (LLVM 22) it does not sign-extend the
+   * operands of a minimum or maximum of one lane if another basic block uses the result. */
+  const char *vectors;
   bool nests_registers;            /* the low part of a vector register is a register of its own */
   bool unwinds_by_library;         /* unwind tables refer to a library routine */
   const char *const *module_flags; /* module flags set to 1, ended by NULL */

@@ -3,6 +3,7 @@
 # emulator: run.sh QUERN SOURCE TRIPLE CC EMULATOR LEVEL CPU (MODEL.tflite|SHARED NAME)
 # CPU is the CPU that is emulated: the least capable one that LEVEL supports; after "-", one that LEVEL must not run on;
 # after "+", one of which an old emulator does not tell what it has, so that the object runs whatever it says.
+# A model whose name begins with "tflm-" has that profile.
 # SHARED holds models/ and golden/; the environment variable QUERN_SHARED overrides it. Without it the recording is
 # made here, by the interpreter of the model stage.
 # SPDX-License-Identifier: Apache-2.0
@@ -12,6 +13,7 @@ if [ $# -gt 8 ]; then
   model=$shared/models/$9.tflite golden=$shared/golden/litert-ref/$9
   [ -d "$golden" ] || golden=$shared/golden/tflm/$9 numerics=tflm
 fi
+case $model in */tflm-*) numerics=tflm ;; esac
 for tool in "$cc" "$emulator"; do
   command -v "$tool" >/dev/null || { echo "SKIP: no $tool (scripts/setup test)"; exit 77; }
 done
@@ -20,7 +22,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 if [ -z "$golden" ]; then
   golden=$work/golden
-  "$quern" verify "$model" --record "$golden" --stage model >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+  "$quern" verify "$model" --record "$golden" --stage model ${numerics:+--numerics "$numerics"} >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 fi
 "$quern" compile "$model" --target "$triple" --cpu "$level" ${numerics:+--numerics "$numerics"} -o "$work/model.o" --header "$work/model.h" || exit 1
 left=$(nm -u "$work/model.o")

@@ -29,6 +29,12 @@ foreach(row ${levels})
       COMMAND ${tool} -${lesser} ${PROJECT_SOURCE_DIR}/examples/digits/digits_int8.tflite)
     set_tests_properties(${name}.rejected PROPERTIES LABELS targets SKIP_RETURN_CODE 77)
   endif()
+  # Minima and maxima of vectors of one lane, which LLVM computes wrongly without vector registers (codegen/object.c).
+  if(level STREQUAL rv64)
+    add_test(NAME ${name}.lstm
+      COMMAND ${tool} ${cpu} ${PROJECT_SOURCE_DIR}/tests/cli/single/tflm-UNIDIRECTIONAL_SEQUENCE_LSTM_i16_3.tflite)
+    set_tests_properties(${name}.lstm PROPERTIES LABELS targets SKIP_RETURN_CODE 77)
+  endif()
   foreach(model ${recorded})
     add_test(NAME ${name}.${model} COMMAND ${tool} ${cpu} ${shared} ${model})
     set_tests_properties(${name}.${model} PROPERTIES LABELS "targets;models" SKIP_RETURN_CODE 77)
