@@ -17,11 +17,19 @@ qn_value *qn_nest_count(qn_builder *b, int64_t count, int64_t step) {
   return qn_nest_begin(b, lower, upper, step);
 }
 
-qn_op *qn_nest_carry(qn_builder *b, int64_t from, int64_t to, int64_t step, qn_value *const *init,
-                     uint32_t init_count) {
+qn_carry qn_carry_begin(qn_builder *b, int64_t from, int64_t to, int64_t step, qn_value **values,
+                        uint32_t count) {
   QN_ASSERT(from <= to && step > 0);
   qn_value *lower = qn_build_index(b, from), *upper = qn_build_index(b, to);
-  return qn_build_for(b, lower, upper, qn_build_index(b, step), init, init_count);
+  qn_op *loop = qn_build_for(b, lower, upper, qn_build_index(b, step), values, count);
+  qn_value *const *args = qn_op_body(loop)->args;
+  for (uint32_t i = 0; i < count; i++) values[i] = args[1 + i];
+  return (qn_carry){loop, args[0], values, count};
+}
+
+void qn_carry_end(qn_builder *b, const qn_carry *carry) {
+  qn_build_yield(b, carry->values, carry->count);
+  for (uint32_t i = 0; i < carry->count; i++) carry->values[i] = qn_op_result(carry->loop, i);
 }
 
 void qn_nest_end(qn_builder *b) { qn_build_yield(b, NULL, 0); }

@@ -16,10 +16,17 @@ qn_value *qn_nest_begin(qn_builder *b, qn_value *lower, qn_value *upper, int64_t
 /* Opens for (i = 0; i < count; i += step) and returns i. */
 qn_value *qn_nest_count(qn_builder *b, int64_t count, int64_t step);
 void qn_nest_end(qn_builder *b);
-/* Opens for (i = from; i < to; i += step) with loop-carried values and returns the scf.for.
- * qn_build_yield closes it. */
-qn_op *qn_nest_carry(qn_builder *b, int64_t from, int64_t to, int64_t step, qn_value *const *init,
-                     uint32_t init_count);
+/* for (index = from; index < to; index += step) that carries values in place: `values` are the
+ * initial ones before qn_carry_begin, those of the iteration after it, and those that the last
+ * iteration left after qn_carry_end. */
+typedef struct qn_carry {
+  qn_op *loop;
+  qn_value *index, **values;
+  uint32_t count;
+} qn_carry;
+qn_carry qn_carry_begin(qn_builder *b, int64_t from, int64_t to, int64_t step, qn_value **values,
+                        uint32_t count);
+void qn_carry_end(qn_builder *b, const qn_carry *carry);
 
 /* index + index (no op if one is the constant 0), min(index, constant), max(index, constant). */
 qn_value *qn_nest_add(qn_builder *b, qn_value *x, qn_value *y);

@@ -146,11 +146,9 @@ static void reduce_loop(qn_generic_nest *n, uint32_t loop) {
   if (whole == QN_REDUCTION_LANES) {
     reduce_piece(n, loop, qn_build_index(b, 0), whole, NULL);
   } else if (whole > 0) {
-    qn_op *made = qn_nest_carry(b, 0, whole, QN_REDUCTION_LANES, n->carry, 1);
-    n->carry[0] = qn_op_body(made)->args[1];
-    reduce_piece(n, loop, qn_op_body(made)->args[0], QN_REDUCTION_LANES, NULL);
-    qn_build_yield(b, n->carry, 1);
-    n->carry[0] = qn_op_result(made, 0);
+    qn_carry carry = qn_carry_begin(b, 0, whole, QN_REDUCTION_LANES, n->carry, 1);
+    reduce_piece(n, loop, carry.index, QN_REDUCTION_LANES, NULL);
+    qn_carry_end(b, &carry);
   }
   if (rest > 0) reduce_rest(n, loop, whole, rest);
 }

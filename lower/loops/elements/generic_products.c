@@ -144,14 +144,12 @@ static void add_pairs(const tile *t, digits *d, qn_value *k, int64_t pairs) {
   qn_value *carried[2 * MAX_ROWS];
   uint32_t count = 2 * (uint32_t)t->rows;
   for (int64_t r = 0; r < t->rows; r++) carried[2 * r] = d->low[r], carried[2 * r + 1] = d->high[r];
-  qn_op *loop = qn_nest_carry(t->b, 0, 2 * pairs, 2, carried, count);
-  qn_value *const *args = qn_op_body(loop)->args;
-  for (int64_t r = 0; r < t->rows; r++) d->low[r] = args[1 + 2 * r], d->high[r] = args[2 + 2 * r];
-  step(t, d, qn_nest_add(t->b, k, args[0]), false);
+  qn_carry loop = qn_carry_begin(t->b, 0, 2 * pairs, 2, carried, count);
+  for (int64_t r = 0; r < t->rows; r++) d->low[r] = carried[2 * r], d->high[r] = carried[2 * r + 1];
+  step(t, d, qn_nest_add(t->b, k, loop.index), false);
   for (int64_t r = 0; r < t->rows; r++) carried[2 * r] = d->low[r], carried[2 * r + 1] = d->high[r];
-  qn_build_yield(t->b, carried, count);
-  for (uint32_t r = 0; r < (uint32_t)t->rows; r++)
-    d->low[r] = qn_op_result(loop, 2 * r), d->high[r] = qn_op_result(loop, 2 * r + 1);
+  qn_carry_end(t->b, &loop);
+  for (int64_t r = 0; r < t->rows; r++) d->low[r] = carried[2 * r], d->high[r] = carried[2 * r + 1];
 }
 
 /* Adds as many products as 32 bits can hold of each half, then combines the halves in 64 bits. */
@@ -175,11 +173,9 @@ static void add_all(const tile *t, qn_value **sums) {
   int64_t depth = t->n->loops[t->n->loop_count - 1].range, pairs = depth / 2;
   int64_t whole = pairs / SAFE_PAIRS * SAFE_PAIRS;
   if (whole > 0) {
-    qn_op *loop = qn_nest_carry(t->b, 0, 2 * whole, 2 * SAFE_PAIRS, sums, (uint32_t)t->rows);
-    for (int64_t r = 0; r < t->rows; r++) sums[r] = qn_op_body(loop)->args[1 + r];
-    add_part(t, sums, qn_op_body(loop)->args[0], SAFE_PAIRS, false);
-    qn_build_yield(t->b, sums, (uint32_t)t->rows);
-    for (int64_t r = 0; r < t->rows; r++) sums[r] = qn_op_result(loop, (uint32_t)r);
+    qn_carry loop = qn_carry_begin(t->b, 0, 2 * whole, 2 * SAFE_PAIRS, sums, (uint32_t)t->rows);
+    add_part(t, sums, loop.index, SAFE_PAIRS, false);
+    qn_carry_end(t->b, &loop);
   }
   if (2 * whole == depth) return;
   add_part(t, sums, qn_build_index(t->b, 2 * whole), pairs - whole, depth % 2 != 0);

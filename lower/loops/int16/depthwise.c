@@ -62,16 +62,12 @@ static void build_channels(qn_kernel *k, void *user, qn_value *channel, int64_t 
     if (d->arguments[p] != 0)
       parameters[p] = qn_vec_load(b, k->args[d->arguments[p]], channel, 0, lanes);
   qn_value *sums = parameters[QN_INT16_START];
-  qn_op *rows = qn_nest_carry(b, 0, d->shape.kernel_height, 1, &sums, 1);
-  qn_value *const *row_args = qn_op_body(rows)->args;
-  sums = row_args[1];
-  qn_op *columns = qn_nest_carry(b, 0, d->shape.kernel_width, 1, &sums, 1);
-  qn_value *const *args = qn_op_body(columns)->args;
-  sums = add_tap(k, d, channel, row_args[0], args[0], args[1]);
-  qn_build_yield(b, &sums, 1);
-  sums = qn_op_result(columns, 0);
-  qn_build_yield(b, &sums, 1);
-  qn_value *y = qn_int16_finish(b, &d->int16, qn_op_result(rows, 0), parameters);
+  qn_carry rows = qn_carry_begin(b, 0, d->shape.kernel_height, 1, &sums, 1);
+  qn_carry columns = qn_carry_begin(b, 0, d->shape.kernel_width, 1, &sums, 1);
+  sums = add_tap(k, d, channel, rows.index, columns.index, sums);
+  qn_carry_end(b, &columns);
+  qn_carry_end(b, &rows);
+  qn_value *y = qn_int16_finish(b, &d->int16, sums, parameters);
   qn_stored_store(b, y, k->args[Y], qn_nest_add(b, d->y, channel), 0);
 }
 

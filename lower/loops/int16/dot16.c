@@ -47,15 +47,12 @@ qn_value *qn_dot16_build(qn_builder *b, const qn_dot16 *d, const qn_dot16_operan
   bool narrow = qn_type_element(operands->weights->type) == qn_type_i(b->cx, 8);
   int64_t pairs = d->depth / 2 * 2, step = narrow ? 2 * AT_ONCE : 2, whole = pairs / step * step;
   if (whole > 0) {
-    qn_op *loop = qn_nest_carry(b, 0, whole, step, &acc, 1);
-    qn_value *const *args = qn_op_body(loop)->args;
-    qn_value *sum = args[1];
+    qn_carry loop = qn_carry_begin(b, 0, whole, step, &acc, 1);
     for (int64_t k = 0; k < step; k += 2) {
-      qn_value *at = qn_index_add(b, args[0], k);
-      sum = add_pair(b, d, operands, column, at, false, sum);
+      qn_value *at = qn_index_add(b, loop.index, k);
+      acc = add_pair(b, d, operands, column, at, false, acc);
     }
-    qn_build_yield(b, &sum, 1);
-    acc = qn_op_result(loop, 0);
+    qn_carry_end(b, &loop);
   }
   for (int64_t k = whole; k < d->depth; k += 2) {
     qn_value *at = qn_build_index(b, k);

@@ -24,18 +24,17 @@ typedef struct totals {
 static totals build_totals(qn_kernel *k, const qn_lstm_kernel *l, uint32_t gate) {
   qn_builder *b = &k->b;
   const qn_type *i64 = qn_type_i(b->cx, 64);
-  qn_value *zero = qn_build_int(b, 0, i64), *init[2] = {zero, zero};
-  qn_op *loop = qn_nest_carry(b, 0, l->units, 1, init, 2);
-  qn_value *const *args = qn_op_body(loop)->args;
-  qn_value *at = qn_lstm_sum_index(b, l, gate, args[0]);
+  qn_value *zero = qn_build_int(b, 0, i64), *sums[2] = {zero, zero};
+  qn_carry loop = qn_carry_begin(b, 0, l->units, 1, sums, 2);
+  qn_value *at = qn_lstm_sum_index(b, l, gate, loop.index);
   qn_value *x = qn_build_1(b, QN_OP_MEMREF_LOAD, qn_type_i(b->cx, 16),
                            QN_VALUES(qn_lstm_arg(k, l, QN_LSTM_B_SUMS), at), NULL);
   x = qn_build_unary(b, QN_OP_ARITH_EXTSI, x, i64);
   qn_value *square = qn_build_binary(b, QN_OP_ARITH_MULI, x, x);
-  qn_value *next[2] = {qn_build_binary(b, QN_OP_ARITH_ADDI, args[1], x), NULL};
-  next[1] = qn_build_binary(b, QN_OP_ARITH_ADDI, args[2], square);
-  qn_build_yield(b, next, 2);
-  return (totals){qn_op_result(loop, 0), qn_op_result(loop, 1)};
+  sums[0] = qn_build_binary(b, QN_OP_ARITH_ADDI, sums[0], x);
+  sums[1] = qn_build_binary(b, QN_OP_ARITH_ADDI, sums[1], square);
+  qn_carry_end(b, &loop);
+  return (totals){sums[0], sums[1]};
 }
 
 /* The mean in steps of 2^-10; means of 16-bit sums have 26 bits. */

@@ -74,11 +74,9 @@ static qn_value *fold_row(qn_kernel *k, const softmax16 *s, fold_body *body, qn_
   qn_builder *b = &k->b;
   int64_t whole = s->row / s->lanes * s->lanes;
   if (whole > 0) {
-    qn_op *loop = qn_nest_carry(b, 0, whole, s->lanes, &carried, 1);
-    qn_value *const *args = qn_op_body(loop)->args;
-    carried = body(k, s, qn_nest_add(b, s->base, args[0]), s->lanes, args[1]);
-    qn_build_yield(b, &carried, 1);
-    carried = qn_op_result(loop, 0);
+    qn_carry loop = qn_carry_begin(b, 0, whole, s->lanes, &carried, 1);
+    carried = body(k, s, qn_nest_add(b, s->base, loop.index), s->lanes, carried);
+    qn_carry_end(b, &loop);
   }
   for (int64_t piece = s->lanes / 2, at = whole; piece > 0; piece /= 2) {
     if (!((s->row - whole) & piece)) continue;

@@ -90,12 +90,9 @@ static qn_value *filter_sum(qn_kernel *k, const svdf *s, qn_value *filter, qn_va
   int64_t lanes = k->lo->target->vector_bytes / 4, whole = s->memory / lanes * lanes;
   time_sum sum = {s, state_index(b, s, filter, 0), qn_index_affine(b, filter, s->memory, 0), acc};
   if (whole > 0) {
-    qn_op *loop = qn_nest_carry(b, 0, whole, lanes, &acc, 1);
-    qn_value *const *args = qn_op_body(loop)->args;
-    sum.acc = args[1];
-    add_times(k, &sum, args[0], lanes);
-    qn_build_yield(b, &sum.acc, 1);
-    sum.acc = qn_op_result(loop, 0);
+    qn_carry loop = qn_carry_begin(b, 0, whole, lanes, &sum.acc, 1);
+    add_times(k, &sum, loop.index, lanes);
+    qn_carry_end(b, &loop);
   }
   for (int64_t piece = lanes / 2, at = whole; piece > 0; piece /= 2) {
     if (!((s->memory - whole) & piece)) continue;
@@ -111,14 +108,13 @@ static void build_units(qn_kernel *k, const svdf *s) {
   qn_value *unit = qn_nest_count(b, s->units, 1);
   qn_value *acc =
       qn_build_1(b, QN_OP_MEMREF_LOAD, qn_type_i(b->cx, 32), QN_VALUES(k->args[BIAS], unit), NULL);
-  qn_op *loop = qn_nest_carry(b, 0, rank, 1, &acc, 1);
-  qn_value *const *args = qn_op_body(loop)->args;
-  qn_value *filter = qn_nest_add(b, qn_index_affine(b, unit, rank, 0), args[0]);
-  acc = filter_sum(k, s, filter, args[1]);
-  qn_build_yield(b, &acc, 1);
+  qn_carry loop = qn_carry_begin(b, 0, rank, 1, &acc, 1);
+  qn_value *filter = qn_nest_add(b, qn_index_affine(b, unit, rank, 0), loop.index);
+  acc = filter_sum(k, s, filter, acc);
+  qn_carry_end(b, &loop);
   qn_multiplier m = {(int32_t)qn_op_multiplier(s->op), (int32_t)qn_op_shift(s->op)};
-  qn_value *y = qn_fixed_requant32_by(b, qn_vec_broadcast(b, qn_op_result(loop, 0), 1), m,
-                                      qn_op_requant_rounding(s->op));
+  qn_value *y =
+      qn_fixed_requant32_by(b, qn_vec_broadcast(b, acc, 1), m, qn_op_requant_rounding(s->op));
   y = qn_fixed_add_zero_point(b, y, (int32_t)qn_op_output_zero_point(s->op),
                               (int32_t)qn_op_min(s->op), (int32_t)qn_op_max(s->op));
   qn_value *at = qn_nest_add(b, qn_index_affine(b, s->n, s->units, 0), unit);

@@ -148,12 +148,10 @@ static qn_value *sum_of_x(emitter *e) {
   enum { PAIRS = RUN * QN_QUAD / 2 };
   qn_value *sums = qn_vec_splat(e->b, 0, e->i32, PAIRS), *first = qn_build_index(e->b, offsets[0]);
   if (runs > 0) {
-    qn_op *loop = qn_nest_carry(e->b, 0, runs, 1, &sums, 1);
-    const qn_block *body = qn_op_body(loop);
-    qn_value *at = qn_index_affine(e->b, body->args[0], RUN * QN_QUAD, 0);
-    sums = add_halves(e, body->args[1], load_x(e, qn_gemm_add(e, first, at), RUN));
-    qn_build_yield(e->b, &sums, 1);
-    sums = qn_op_result(loop, 0);
+    qn_carry loop = qn_carry_begin(e->b, 0, runs, 1, &sums, 1);
+    qn_value *at = qn_index_affine(e->b, loop.index, RUN * QN_QUAD, 0);
+    sums = add_halves(e, sums, load_x(e, qn_gemm_add(e, first, at), RUN));
+    qn_carry_end(e->b, &loop);
   }
   qn_value *sum = qn_vec_reduce(e->b, "add", sums);
   sums = qn_vec_splat(e->b, 0, e->i32, 2);
@@ -249,17 +247,14 @@ static void add_all(emitter *e, accumulators *acc, qn_value *x, qn_value *w) {
   int64_t run = folded_vectors(fold, RUN) * each, single = folded_vectors(fold, 1) * each;
   qn_value *folded = qn_index_add(e->b, w, count * quad);
   if (runs > 0) {
-    qn_op *loop = qn_nest_carry(e->b, 0, runs, 1, acc->at, acc->vectors);
-    const qn_block *body = qn_op_body(loop);
-    for (uint32_t v = 0; v < acc->vectors; v++) acc->at[v] = body->args[1 + v];
-    qn_value *from = qn_index_affine(e->b, body->args[0], RUN * QN_QUAD, offsets[0]);
-    qn_value *panel = qn_index_affine(e->b, body->args[0], RUN * quad, 0);
-    qn_value *more = qn_index_affine(e->b, body->args[0], run, 0);
+    qn_carry loop = qn_carry_begin(e->b, 0, runs, 1, acc->at, acc->vectors);
+    qn_value *from = qn_index_affine(e->b, loop.index, RUN * QN_QUAD, offsets[0]);
+    qn_value *panel = qn_index_affine(e->b, loop.index, RUN * quad, 0);
+    qn_value *more = qn_index_affine(e->b, loop.index, run, 0);
     from = qn_gemm_add(e, x, from);
     panel = qn_gemm_add(e, w, panel);
     add_quads(e, acc, from, panel, qn_gemm_add(e, folded, more), RUN);
-    qn_build_yield(e->b, acc->at, acc->vectors);
-    for (uint32_t v = 0; v < acc->vectors; v++) acc->at[v] = qn_op_result(loop, v);
+    qn_carry_end(e->b, &loop);
   }
   for (int64_t q = runs * RUN; q < count; q++) {
     qn_value *from = qn_index_add(e->b, x, offsets[q]);

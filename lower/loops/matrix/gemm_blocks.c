@@ -179,16 +179,13 @@ static void multiply_halves(emitter *e, accumulators *acc, qn_value *x, qn_value
     return;
   }
   uint32_t n = (uint32_t)pairs_of(acc) * columns_of(acc);
-  qn_op *loop = qn_nest_carry(e->b, 0, count, 1, acc->at, n);
-  qn_value *const *args = qn_op_body(loop)->args;
-  for (uint32_t a = 0; a < n; a++) acc->at[a] = args[1 + a];
-  qn_value *entry = qn_index_affine(e->b, args[0], QUADS, first);
+  qn_carry loop = qn_carry_begin(e->b, 0, count, 1, acc->at, n);
+  qn_value *entry = qn_index_affine(e->b, loop.index, QUADS, first);
   entry = qn_gemm_add(e, e->fields[QN_TILE_OFFSETS], entry);
   qn_value *offset = qn_index_load(e->b, e->offsets, entry, 0);
-  qn_value *panel = qn_gemm_add(e, w, qn_index_affine(e->b, args[0], stride, 0));
+  qn_value *panel = qn_gemm_add(e, w, qn_index_affine(e->b, loop.index, stride, 0));
   half_step(e, acc, x, panel, offset, 0);
-  qn_build_yield(e->b, acc->at, n);
-  for (uint32_t a = 0; a < n; a++) acc->at[a] = qn_op_result(loop, a);
+  qn_carry_end(e->b, &loop);
 }
 
 static void multiply(emitter *e, accumulators *acc, qn_value *x) {

@@ -174,25 +174,13 @@ static void restore_prefetches(emitter *e, qn_value *const *from) {
 
 /* ---- loops ---- */
 
-static qn_op *open_loop(emitter *e, qn_gemm_accumulators *sums, int64_t count,
-                        qn_value **out_index) {
-  uint32_t n = (uint32_t)sums->rows * sums->vectors;
-  qn_op *loop = qn_nest_carry(e->b, 0, count, 1, sums->at, n);
-  const qn_block *body = qn_op_body(loop);
-  for (uint32_t i = 0; i < n; i++) sums->at[i] = body->args[1 + i];
-  *out_index = body->args[0];
-  return loop;
-}
-
-static void close_loop(emitter *e, qn_gemm_accumulators *sums, const qn_op *loop) {
-  uint32_t n = (uint32_t)sums->rows * sums->vectors;
-  qn_build_yield(e->b, sums->at, n);
-  for (uint32_t i = 0; i < n; i++) sums->at[i] = qn_op_result(loop, i);
+static qn_carry open_loop(emitter *e, qn_gemm_accumulators *sums, int64_t count) {
+  return qn_carry_begin(e->b, 0, count, 1, sums->at, (uint32_t)sums->rows * sums->vectors);
 }
 
 void qn_gemm_repeat(emitter *e, qn_gemm_accumulators *sums, qn_gemm_steps steps, qn_value *x,
                     qn_value *w, qn_gemm_step_fn *step) {
-  qn_value *i, *start[QN_GEMM_PREFETCHES];
+  qn_value *start[QN_GEMM_PREFETCHES];
   if (steps.count <= MAX_UNROLLED) {
     for (int64_t s = 0; s < steps.count; s++) {
       qn_value *from = qn_index_add(e->b, x, s * steps.x_stride);
@@ -202,12 +190,12 @@ void qn_gemm_repeat(emitter *e, qn_gemm_accumulators *sums, qn_gemm_steps steps,
     }
     return;
   }
-  qn_op *loop = open_loop(e, sums, steps.count, &i);
-  advance_prefetches(e, i, 1, start);
-  qn_value *from = qn_gemm_add(e, x, qn_index_affine(e->b, i, steps.x_stride, 0));
-  step(e, sums, from, qn_gemm_add(e, w, qn_index_affine(e->b, i, steps.w_stride, 0)));
+  qn_carry loop = open_loop(e, sums, steps.count);
+  advance_prefetches(e, loop.index, 1, start);
+  qn_value *from = qn_gemm_add(e, x, qn_index_affine(e->b, loop.index, steps.x_stride, 0));
+  step(e, sums, from, qn_gemm_add(e, w, qn_index_affine(e->b, loop.index, steps.w_stride, 0)));
   restore_prefetches(e, start);
-  close_loop(e, sums, loop);
+  qn_carry_end(e->b, &loop);
 }
 
 void qn_gemm_each_run(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w,
@@ -219,11 +207,11 @@ void qn_gemm_each_run(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_va
     run(e, sums, qn_index_add(e->b, x, plan->gemm->taps[0]), w);
     return;
   }
-  qn_value *i, *start[QN_GEMM_PREFETCHES];
-  qn_op *loop = open_loop(e, sums, runs, &i);
-  advance_prefetches(e, i, qn_gemm_runs_of(plan)->length, start);
-  qn_value *from = qn_gemm_add(e, x, qn_index_load(e->b, e->offsets, i, 0));
-  run(e, sums, from, qn_gemm_add(e, w, qn_index_affine(e->b, i, elements, 0)));
+  qn_value *start[QN_GEMM_PREFETCHES];
+  qn_carry loop = open_loop(e, sums, runs);
+  advance_prefetches(e, loop.index, qn_gemm_runs_of(plan)->length, start);
+  qn_value *from = qn_gemm_add(e, x, qn_index_load(e->b, e->offsets, loop.index, 0));
+  run(e, sums, from, qn_gemm_add(e, w, qn_index_affine(e->b, loop.index, elements, 0)));
   restore_prefetches(e, start);
-  close_loop(e, sums, loop);
+  qn_carry_end(e->b, &loop);
 }

@@ -134,17 +134,14 @@ void qn_bytes_each_run(emitter *e, qn_value **sums, uint32_t n, qn_value *x, qn_
   }
   int64_t runs = qn_bytes_plan_of(e->plan)->runs, unrolled = unrolled_runs(e, runs);
   int64_t whole = runs / unrolled * unrolled;
-  qn_op *loop = qn_nest_carry(e->b, 0, whole, unrolled, sums, n);
-  const qn_block *body = qn_op_body(loop);
-  for (uint32_t a = 0; a < n; a++) sums[a] = body->args[1 + a];
-  qn_value *panel = qn_gemm_add(e, w, qn_index_affine(e->b, body->args[0], stride, 0));
+  qn_carry loop = qn_carry_begin(e->b, 0, whole, unrolled, sums, n);
+  qn_value *panel = qn_gemm_add(e, w, qn_index_affine(e->b, loop.index, stride, 0));
   for (int64_t i = 0; i < unrolled; i++) {
     if (i > 0) qn_vec_boundary(e->b, e->target);
-    qn_quad_place at = run_at(e, x, body->args[0], i);
+    qn_quad_place at = run_at(e, x, loop.index, i);
     step_of_run(e, sums, user, &at, qn_index_add(e->b, panel, i * stride));
   }
-  qn_build_yield(e->b, sums, n);
-  for (uint32_t a = 0; a < n; a++) sums[a] = qn_op_result(loop, a);
+  qn_carry_end(e->b, &loop);
   for (int64_t i = whole; i < runs; i++) {
     qn_quad_place at = run_at(e, x, qn_build_index(e->b, 0), i);
     step_of_run(e, sums, user, &at, qn_index_add(e->b, w, i * stride));

@@ -99,15 +99,9 @@ static void join(qn_block_emitter *e) {
   }
 }
 
-static void carry(qn_block_emitter *e, qn_value **values, int64_t count, qn_op **out_loop) {
-  uint32_t sums = (uint32_t)(e->tile->rows * e->tile->vectors);
-  *out_loop = qn_nest_carry(e->b, 0, count, 1, values, sums);
-  for (uint32_t i = 0; i < sums; i++) values[i] = qn_op_body(*out_loop)->args[1 + i];
-}
-static void carried(qn_block_emitter *e, qn_value **values, qn_op *loop) {
-  uint32_t sums = (uint32_t)(e->tile->rows * e->tile->vectors);
-  qn_build_yield(e->b, values, sums);
-  for (uint32_t i = 0; i < sums; i++) values[i] = qn_op_result(loop, i);
+/* Opens a loop from 0 to `count` that carries a value for each sum of the tile. */
+static qn_carry open_loop(qn_block_emitter *e, qn_value **values, int64_t count) {
+  return qn_carry_begin(e->b, 0, count, 1, values, (uint32_t)(e->tile->rows * e->tile->vectors));
 }
 
 /* Adds the products of a block of `depth` to the accumulators. Few lines are unrolled. */
@@ -122,13 +116,12 @@ static void multiply_block(qn_block_emitter *e, qn_value *words, qn_value *x_at,
       multiply_line(e, line, qn_index_add(e->b, x_at, i * of_line), of_line);
     }
   } else {
-    qn_op *loop;
-    carry(e, e->acc, whole, &loop);
-    qn_value *i = qn_op_body(loop)->args[0];
+    qn_carry loop = open_loop(e, e->acc, whole);
+    qn_value *i = loop.index;
     qn_value *line = qn_nest_add(e->b, words, qn_index_affine(e->b, i, width, 0));
     multiply_line(e, line, qn_nest_add(e->b, x_at, qn_index_affine(e->b, i, of_line, 0)), of_line);
     flush(e);
-    carried(e, e->acc, loop);
+    qn_carry_end(e->b, &loop);
   }
   if (rest > 0) {
     qn_value *line = qn_index_add(e->b, words, whole * width);
@@ -260,10 +253,9 @@ void qn_block_tile(void *user, const qn_narrow_tile *tile) {
     e->reals[i] = qn_build_float(e->b, 0, reals);
   int64_t whole = p->depth / p->block;
   if (whole > 0) {
-    qn_op *loop;
-    carry(e, e->reals, whole, &loop);
-    add_block(e, qn_op_body(loop)->args[0], p->block);
-    carried(e, e->reals, loop);
+    qn_carry loop = open_loop(e, e->reals, whole);
+    add_block(e, loop.index, p->block);
+    qn_carry_end(e->b, &loop);
   }
   if (whole < p->blocks) add_block(e, qn_build_index(e->b, whole), qn_block_depth(p, whole));
   finish(e, tile_at);

@@ -74,14 +74,8 @@ static void add_taps(emitter *e, sums *acc, qn_value *x, qn_value *w, int64_t ta
   }
 }
 
-static qn_op *open_loop(emitter *e, sums *acc, int64_t count) {
-  qn_op *loop = qn_nest_carry(e->b, 0, count, 1, acc->at, (uint32_t)acc->pixels);
-  for (int64_t p = 0; p < acc->pixels; p++) acc->at[p] = qn_op_body(loop)->args[1 + p];
-  return loop;
-}
-static void close_loop(emitter *e, sums *acc, const qn_op *loop) {
-  qn_build_yield(e->b, acc->at, (uint32_t)acc->pixels);
-  for (int64_t p = 0; p < acc->pixels; p++) acc->at[p] = qn_op_result(loop, (uint32_t)p);
+static qn_carry open_loop(emitter *e, sums *acc, int64_t count) {
+  return qn_carry_begin(e->b, 0, count, 1, acc->at, (uint32_t)acc->pixels);
 }
 
 /* Adds a row of the kernel. */
@@ -91,12 +85,11 @@ static void add_row(emitter *e, sums *acc, qn_value *x, qn_value *w) {
     add_taps(e, acc, x, w, s->kernel_width);
     return;
   }
-  qn_op *loop = open_loop(e, acc, s->kernel_width);
-  qn_value *kx = qn_op_body(loop)->args[0];
-  x = qn_nest_add(e->b, x, qn_index_affine(e->b, kx, s->dilation_x * s->channels, 0));
-  w = qn_nest_add(e->b, w, qn_index_affine(e->b, kx, s->channels, 0));
+  qn_carry loop = open_loop(e, acc, s->kernel_width);
+  x = qn_nest_add(e->b, x, qn_index_affine(e->b, loop.index, s->dilation_x * s->channels, 0));
+  w = qn_nest_add(e->b, w, qn_index_affine(e->b, loop.index, s->channels, 0));
   add_taps(e, acc, x, w, 1);
-  close_loop(e, acc, loop);
+  qn_carry_end(e->b, &loop);
 }
 
 static void add_window(emitter *e, sums *acc, qn_value *x, qn_value *w) {
@@ -109,12 +102,11 @@ static void add_window(emitter *e, sums *acc, qn_value *x, qn_value *w) {
     }
     return;
   }
-  qn_op *loop = open_loop(e, acc, s->kernel_height);
-  qn_value *ky = qn_op_body(loop)->args[0];
-  x = qn_nest_add(e->b, x, qn_index_affine(e->b, ky, x_step, 0));
-  w = qn_nest_add(e->b, w, qn_index_affine(e->b, ky, w_step, 0));
+  qn_carry loop = open_loop(e, acc, s->kernel_height);
+  x = qn_nest_add(e->b, x, qn_index_affine(e->b, loop.index, x_step, 0));
+  w = qn_nest_add(e->b, w, qn_index_affine(e->b, loop.index, w_step, 0));
   add_row(e, acc, x, w);
-  close_loop(e, acc, loop);
+  qn_carry_end(e->b, &loop);
 }
 
 /* ---- pixels ---- */

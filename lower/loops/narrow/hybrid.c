@@ -124,17 +124,8 @@ static void multiply_word(emitter *e, qn_value *word_at, qn_value *x_at, int64_t
   }
 }
 
-static qn_value *const *carry(emitter *e, int64_t count, qn_op **out_loop) {
-  uint32_t sums = (uint32_t)(e->tile->rows * e->tile->vectors);
-  *out_loop = qn_nest_carry(e->b, 0, count, 1, e->sums, sums);
-  qn_value *const *args = qn_op_body(*out_loop)->args;
-  for (uint32_t i = 0; i < sums; i++) e->sums[i] = args[1 + i];
-  return args;
-}
-static void carried(emitter *e, qn_op *loop) {
-  uint32_t sums = (uint32_t)(e->tile->rows * e->tile->vectors);
-  qn_build_yield(e->b, e->sums, sums);
-  for (uint32_t i = 0; i < sums; i++) e->sums[i] = qn_op_result(loop, i);
+static qn_carry open_loop(emitter *e, int64_t count) {
+  return qn_carry_begin(e->b, 0, count, 1, e->sums, (uint32_t)(e->tile->rows * e->tile->vectors));
 }
 
 static void multiply_run(emitter *e, qn_value *run) {
@@ -145,12 +136,12 @@ static void multiply_run(emitter *e, qn_value *run) {
   word_at = qn_nest_add(e->b, e->word_at, word_at);
   qn_value *x_at = qn_narrow_run_at(e->b, &p->t, e->tile, run);
   if (whole > 0) {
-    qn_op *loop;
-    qn_value *i = carry(e, whole, &loop)[0];
+    qn_carry loop = open_loop(e, whole);
+    qn_value *i = loop.index;
     qn_value *word = qn_index_affine(e->b, i, step, 0), *k = qn_index_affine(e->b, i, QUAD, 0);
     word = qn_nest_add(e->b, word_at, word);
     multiply_word(e, word, qn_nest_add(e->b, x_at, k), QUAD);
-    carried(e, loop);
+    qn_carry_end(e->b, &loop);
   }
   if (rest == 0) return;
   word_at = qn_index_add(e->b, word_at, whole * step);
@@ -163,9 +154,9 @@ static void multiply(emitter *e) {
     multiply_run(e, qn_build_index(e->b, 0));
     return;
   }
-  qn_op *loop;
-  multiply_run(e, carry(e, runs, &loop)[0]);
-  carried(e, loop);
+  qn_carry loop = open_loop(e, runs);
+  multiply_run(e, loop.index);
+  qn_carry_end(e->b, &loop);
 }
 
 /* ---- reals ---- */

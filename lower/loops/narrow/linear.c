@@ -105,18 +105,9 @@ static void multiply_word(emitter *e, qn_value *word_at, qn_value *x_at, int64_t
   }
 }
 
-/* Opens a loop from 0 to `count` that carries the accumulators; returns its counter. */
-static qn_value *carry(emitter *e, int64_t count, qn_op **out_loop) {
-  uint32_t sums = (uint32_t)(e->tile->rows * e->tile->vectors);
-  *out_loop = qn_nest_carry(e->b, 0, count, 1, e->sums, sums);
-  qn_value *const *args = qn_op_body(*out_loop)->args;
-  for (uint32_t i = 0; i < sums; i++) e->sums[i] = args[1 + i];
-  return args[0];
-}
-static void carried(emitter *e, qn_op *loop) {
-  uint32_t sums = (uint32_t)(e->tile->rows * e->tile->vectors);
-  qn_build_yield(e->b, e->sums, sums);
-  for (uint32_t i = 0; i < sums; i++) e->sums[i] = qn_op_result(loop, i);
+/* Opens a loop from 0 to `count` that carries the accumulators. */
+static qn_carry open_loop(emitter *e, int64_t count) {
+  return qn_carry_begin(e->b, 0, count, 1, e->sums, (uint32_t)(e->tile->rows * e->tile->vectors));
 }
 
 static qn_value *number(emitter *e, qn_value *row, int64_t vector) {
@@ -152,12 +143,12 @@ static void multiply_block(emitter *e, qn_value *block, int64_t depth) {
   word_at = qn_nest_add(e->b, e->word_at, word_at);
   qn_value *x_at = block_of_x(e, block);
   if (whole > 0) {
-    qn_op *loop;
-    qn_value *i = carry(e, whole, &loop);
+    qn_carry loop = open_loop(e, whole);
+    qn_value *i = loop.index;
     qn_value *word = qn_index_affine(e->b, i, step, 0), *k = qn_index_affine(e->b, i, per_word, 0);
     word = qn_nest_add(e->b, word_at, word);
     multiply_word(e, word, qn_nest_add(e->b, x_at, k), per_word);
-    carried(e, loop);
+    qn_carry_end(e->b, &loop);
   }
   if (rest == 0) return;
   word_at = qn_index_add(e->b, word_at, whole * step);
@@ -170,10 +161,9 @@ static void multiply(emitter *e) {
   int64_t whole = last == p->block ? p->blocks : p->blocks - 1;
   if (whole == 1) multiply_block(e, qn_build_index(e->b, 0), p->block);
   if (whole > 1) {
-    qn_op *loop;
-    qn_value *block = carry(e, whole, &loop);
-    multiply_block(e, block, p->block);
-    carried(e, loop);
+    qn_carry loop = open_loop(e, whole);
+    multiply_block(e, loop.index, p->block);
+    qn_carry_end(e->b, &loop);
   }
   if (whole < p->blocks) multiply_block(e, qn_build_index(e->b, whole), last);
 }

@@ -86,17 +86,15 @@ static void ends_of_vectors(emitter *e, ends *of, int64_t count, int64_t chains)
   qn_value *carried[2 * CHAINS];
   uint32_t each = symmetric ? 1 : 2, all = each * (uint32_t)chains;
   for (uint32_t i = 0; i < all; i++) carried[i] = i % 2 == 0 || symmetric ? of->high : of->low;
-  qn_op *loop = qn_nest_carry(e->b, 0, count, chains * e->lanes, carried, all);
-  qn_value *const *args = qn_op_body(loop)->args;
-  qn_value *at = qn_nest_add(e->b, e->at, args[0]);
+  qn_carry loop = qn_carry_begin(e->b, 0, count, chains * e->lanes, carried, all);
+  qn_value *at = qn_nest_add(e->b, e->at, loop.index);
   for (uint32_t c = 0; c < (uint32_t)chains; c++) {
-    ends one = {.high = args[1 + each * c], .low = symmetric ? NULL : args[2 + each * c]};
+    ends one = {.high = carried[each * c], .low = symmetric ? NULL : carried[each * c + 1]};
     take(e, &one, qn_vec_load(e->b, e->x, at, c * e->lanes, e->lanes));
     carried[each * c] = one.high;
     if (!symmetric) carried[each * c + 1] = one.low;
   }
-  qn_build_yield(e->b, carried, all);
-  for (uint32_t i = 0; i < all; i++) carried[i] = qn_op_result(loop, i);
+  qn_carry_end(e->b, &loop);
   for (uint32_t c = 1; c < (uint32_t)chains; c++) {
     carried[0] = joined(e, true, carried[0], carried[each * c]);
     if (!symmetric) carried[1] = joined(e, false, carried[1], carried[each * c + 1]);
@@ -259,20 +257,18 @@ static qn_value *sum_of(emitter *e, qn_value *at, int64_t count) {
   qn_value *sum = qn_build_int(b, 0, e->bits);
   if (whole > 0) {
     qn_value *lanes = qn_vec_splat(b, 0, e->bits, e->lanes);
-    qn_op *loop = qn_nest_carry(b, 0, whole, e->lanes, &lanes, 1);
-    qn_value *const *args = qn_op_body(loop)->args;
-    qn_value *q = widened(e, qn_nest_add(b, at, args[0]), 0, e->lanes);
-    lanes = qn_build_binary(b, QN_OP_ARITH_ADDI, args[1], q);
-    qn_build_yield(b, &lanes, 1);
-    sum = qn_vec_reduce(b, "add", qn_op_result(loop, 0));
+    qn_carry loop = qn_carry_begin(b, 0, whole, e->lanes, &lanes, 1);
+    qn_value *q = widened(e, qn_nest_add(b, at, loop.index), 0, e->lanes);
+    lanes = qn_build_binary(b, QN_OP_ARITH_ADDI, lanes, q);
+    qn_carry_end(b, &loop);
+    sum = qn_vec_reduce(b, "add", lanes);
   }
   if (whole == count) return sum;
-  qn_op *loop = qn_nest_carry(b, whole, count, 1, &sum, 1);
-  qn_value *const *args = qn_op_body(loop)->args;
-  qn_value *q = widened(e, qn_nest_add(b, at, args[0]), 0, 1);
-  sum = qn_build_binary(b, QN_OP_ARITH_ADDI, args[1], qn_vec_extract(b, q, 0));
-  qn_build_yield(b, &sum, 1);
-  return qn_op_result(loop, 0);
+  qn_carry loop = qn_carry_begin(b, whole, count, 1, &sum, 1);
+  qn_value *q = widened(e, qn_nest_add(b, at, loop.index), 0, 1);
+  sum = qn_build_binary(b, QN_OP_ARITH_ADDI, sum, qn_vec_extract(b, q, 0));
+  qn_carry_end(b, &loop);
+  return sum;
 }
 
 static void store_sum(emitter *e, qn_value *block, qn_value *sum) {

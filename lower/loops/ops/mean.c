@@ -102,12 +102,11 @@ static qn_value *sum_nest(qn_kernel *k, const mean *m, int64_t dim, int64_t end,
   while (dim < end && !m->dims[dim].reduced) dim++;
   if (dim >= end) return leaf(k, m, index, acc);
   qn_builder *b = &k->b;
-  qn_op *loop = qn_nest_carry(b, 0, m->dims[dim].extent, 1, &acc, 1);
-  qn_value *const *args = qn_op_body(loop)->args;
-  qn_value *at = qn_nest_add(b, index, qn_index_affine(b, args[0], m->dims[dim].stride, 0));
-  acc = sum_nest(k, m, dim + 1, end, at, args[1], leaf);
-  qn_build_yield(b, &acc, 1);
-  return qn_op_result(loop, 0);
+  qn_carry loop = qn_carry_begin(b, 0, m->dims[dim].extent, 1, &acc, 1);
+  qn_value *at = qn_nest_add(b, index, qn_index_affine(b, loop.index, m->dims[dim].stride, 0));
+  acc = sum_nest(k, m, dim + 1, end, at, acc, leaf);
+  qn_carry_end(b, &loop);
+  return acc;
 }
 
 /* Accumulators (one per lane, initial value included) to stored values. */
@@ -148,13 +147,12 @@ static qn_value *add_run(qn_kernel *k, const mean *m, qn_value *index, qn_value 
   int64_t count = last_dim(m)->extent, lanes = k->lo->target->vector_bytes;
   int64_t whole = count / lanes * lanes;
   if (whole > 0) {
-    qn_value *zero = qn_vec_splat(b, 0, qn_type_i(b->cx, 32), lanes);
-    qn_op *loop = qn_nest_carry(b, 0, whole, lanes, &zero, 1);
-    qn_value *const *args = qn_op_body(loop)->args;
-    qn_value *bytes = load_bytes(k, m, qn_nest_add(b, index, args[0]), lanes);
-    qn_value *sums = qn_build_binary(b, QN_OP_ARITH_ADDI, args[1], bytes);
-    qn_build_yield(b, &sums, 1);
-    acc = qn_build_binary(b, QN_OP_ARITH_ADDI, acc, qn_vec_reduce(b, "add", qn_op_result(loop, 0)));
+    qn_value *sums = qn_vec_splat(b, 0, qn_type_i(b->cx, 32), lanes);
+    qn_carry loop = qn_carry_begin(b, 0, whole, lanes, &sums, 1);
+    qn_value *bytes = load_bytes(k, m, qn_nest_add(b, index, loop.index), lanes);
+    sums = qn_build_binary(b, QN_OP_ARITH_ADDI, sums, bytes);
+    qn_carry_end(b, &loop);
+    acc = qn_build_binary(b, QN_OP_ARITH_ADDI, acc, qn_vec_reduce(b, "add", sums));
   }
   for (int64_t piece = lanes / 2, at = whole; piece > 0; piece /= 2) {
     if (!((count - whole) & piece)) continue;

@@ -88,12 +88,10 @@ static qn_value *row_maximum(qn_kernel *k, const softmax *s) {
   qn_value *x = k->args[ARG_X], *acc = qn_vec_load(b, x, s->base, 0, lanes);
   int64_t whole = s->row / lanes * lanes;
   if (whole > lanes) {
-    qn_op *loop = qn_nest_carry(b, lanes, whole, lanes, &acc, 1);
-    qn_value *const *args = qn_op_body(loop)->args;
-    qn_value *next = qn_vec_load(b, x, qn_nest_add(b, s->base, args[0]), 0, lanes);
-    acc = qn_build_binary(b, larger, args[1], next);
-    qn_build_yield(b, &acc, 1);
-    acc = qn_op_result(loop, 0);
+    qn_carry loop = qn_carry_begin(b, lanes, whole, lanes, &acc, 1);
+    qn_value *next = qn_vec_load(b, x, qn_nest_add(b, s->base, loop.index), 0, lanes);
+    acc = qn_build_binary(b, larger, acc, next);
+    qn_carry_end(b, &loop);
   }
   if (whole < s->row)
     acc = qn_build_binary(b, larger, acc, qn_vec_load(b, x, s->base, s->row - lanes, lanes));
@@ -134,12 +132,9 @@ static qn_value *row_sum_by_planes(qn_kernel *k, const softmax *s) {
   const qn_type *type = qn_type_vec(b->cx, qn_type_i(b->cx, 32), lanes / 4);
   qn_value *sums[PLANES];
   for (int p = 0; p < PLANES; p++) sums[p] = qn_build_int(b, 0, type);
-  qn_op *loop = qn_nest_carry(b, 0, whole, lanes, sums, PLANES);
-  qn_value *const *args = qn_op_body(loop)->args;
-  for (int p = 0; p < PLANES; p++) sums[p] = args[1 + p];
-  add_planes(k, differences(k, s, args[0], lanes), 0, sums);
-  qn_build_yield(b, sums, PLANES);
-  for (uint32_t p = 0; p < PLANES; p++) sums[p] = qn_op_result(loop, p);
+  qn_carry loop = qn_carry_begin(b, 0, whole, lanes, sums, PLANES);
+  add_planes(k, differences(k, s, loop.index, lanes), 0, sums);
+  qn_carry_end(b, &loop);
   if (whole < s->row) {
     qn_value *last = differences(k, s, qn_build_index(b, s->row - lanes), lanes);
     add_planes(k, last, lanes - (s->row - whole), sums);
@@ -178,14 +173,12 @@ static qn_value *row_sum(qn_kernel *k, const softmax *s) {
   qn_builder *b = &k->b;
   bool wide = s->row > NARROW_ROW;
   const qn_type *i32 = qn_type_i(b->cx, 32), *sum_type = wide ? qn_type_i(b->cx, 64) : i32;
-  qn_value *zero = qn_build_int(b, 0, sum_type);
-  qn_op *loop = qn_nest_carry(b, 0, s->row, 1, &zero, 1);
-  qn_value *const *args = qn_op_body(loop)->args;
-  qn_value *term = term_of(k, s, args[0]);
+  qn_value *sum = qn_build_int(b, 0, sum_type);
+  qn_carry loop = qn_carry_begin(b, 0, s->row, 1, &sum, 1);
+  qn_value *term = term_of(k, s, loop.index);
   if (wide) term = qn_build_unary(b, QN_OP_ARITH_EXTSI, term, sum_type);
-  qn_value *sum = qn_build_binary(b, QN_OP_ARITH_ADDI, args[1], term);
-  qn_build_yield(b, &sum, 1);
-  sum = qn_op_result(loop, 0);
+  sum = qn_build_binary(b, QN_OP_ARITH_ADDI, sum, term);
+  qn_carry_end(b, &loop);
   if (!wide) return sum;
   qn_value *most = qn_build_int(b, UINT32_MAX, sum_type);
   return qn_build_unary(b, QN_OP_ARITH_TRUNCI, qn_build_binary(b, QN_OP_ARITH_MINUI, sum, most),

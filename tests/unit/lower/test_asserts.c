@@ -86,7 +86,7 @@ static void carry_backwards(void *user) {
   (void)user;
   site s;
   open_site(&s);
-  (void)qn_nest_carry(&s.b, 8, 0, 1, &s.sums, 1);
+  (void)qn_carry_begin(&s.b, 8, 0, 1, &s.sums, 1);
 }
 
 static void shift_by_all_bits(void *user) {

@@ -130,16 +130,8 @@ static int64_t panel_of(const emitter *e, uint32_t i, int64_t part) {
 static uint32_t sums_of(const pass *p) { return (uint32_t)(p->rows * p->count); }
 
 /* Opens a loop over `count` groups, which carries the sums. */
-static qn_value *open_loop(emitter *e, qn_op **out_loop, uint32_t count, int64_t step, pass *p) {
-  *out_loop = qn_nest_carry(e->b, 0, count, step, p->sums, sums_of(p));
-  const qn_block *body = qn_op_body(*out_loop);
-  for (uint32_t s = 0; s < sums_of(p); s++) p->sums[s] = body->args[1 + s];
-  return body->args[0];
-}
-
-static void close_loop(emitter *e, const qn_op *loop, pass *p) {
-  qn_build_yield(e->b, p->sums, sums_of(p));
-  for (uint32_t s = 0; s < sums_of(p); s++) p->sums[s] = qn_op_result(loop, s);
+static qn_carry open_loop(emitter *e, uint32_t count, int64_t step, pass *p) {
+  return qn_carry_begin(e->b, 0, count, step, p->sums, sums_of(p));
 }
 
 /* Emits `count` runs from `first` on, which are equally spaced. `base`: offset of all; NULL: 0. */
@@ -151,8 +143,8 @@ static void sequence(emitter *e, pass *p, qn_value *x, qn_value *base, qn_value 
   uint32_t looped = count > straight ? count / UNROLLED * UNROLLED : 0;
   qn_value *bytes[QN_ACROSS_ROWS];
   if (looped > 0) {
-    qn_op *loop;
-    qn_value *i = open_loop(e, &loop, looped, UNROLLED, p);
+    qn_carry loop = open_loop(e, looped, UNROLLED, p);
+    qn_value *i = loop.index;
     qn_value *further = qn_index_affine(e->b, i, spacing, 0);
     if (base) further = qn_gemm_add(e, base, further);
     qn_value *panel_of_i = qn_gemm_add(e, w, qn_index_affine(e->b, i, stride, 0));
@@ -160,7 +152,7 @@ static void sequence(emitter *e, pass *p, qn_value *x, qn_value *base, qn_value 
       load_runs(e, p, x, further, from + k * spacing, bytes);
       add_products(e, p, bytes, panel_of_i, panel + k * stride, QN_ACROSS_QUADS);
     }
-    close_loop(e, loop, p);
+    qn_carry_end(e->b, &loop);
   }
   for (uint32_t i = looped; i < count; i++) {
     load_runs(e, p, x, base, from + i * spacing, bytes);
@@ -172,40 +164,40 @@ static void sequence(emitter *e, pass *p, qn_value *x, qn_value *base, qn_value 
  */
 static void sequences(emitter *e, pass *p, qn_value *x, qn_value *w, const qn_across_repeat *of,
                       int64_t part) {
-  qn_op *loop;
   int64_t stride = QN_ACROSS_BYTES * e->shape->valid * of->count;
-  qn_value *i = open_loop(e, &loop, of->sequences, 1, p);
+  qn_carry loop = open_loop(e, of->sequences, 1, p);
+  qn_value *i = loop.index;
   qn_value *further = qn_index_affine(e->b, i, of->distance, 0);
   qn_value *panel = qn_gemm_add(e, w, qn_index_affine(e->b, i, stride, 0));
   sequence(e, p, x, further, panel, 0, of->count, of->spacing, part);
-  close_loop(e, loop, p);
+  qn_carry_end(e->b, &loop);
 }
 
 /* Emits all runs by a loop over their offsets. */
 static void listed(emitter *e, pass *p, qn_value *x, qn_value *w, int64_t part) {
-  qn_op *loop;
-  qn_value *bytes[QN_ACROSS_ROWS], *i = open_loop(e, &loop, plan_of(e)->bytes.runs, 1, p);
+  qn_carry loop = open_loop(e, plan_of(e)->bytes.runs, 1, p);
+  qn_value *i = loop.index, *bytes[QN_ACROSS_ROWS];
   qn_value *further = qn_index_load(e->b, e->offsets, i, 0);
   qn_value *panel =
       qn_gemm_add(e, w, qn_index_affine(e->b, i, QN_ACROSS_BYTES * e->shape->valid, 0));
   load_runs(e, p, x, further, 0, bytes);
   add_products(e, p, bytes, panel, panel_of(e, 0, part), QN_ACROSS_QUADS);
-  close_loop(e, loop, p);
+  qn_carry_end(e->b, &loop);
 }
 
 /* Emits `count` groups of four quads from `first` on, whose offsets follow those of the runs in the
  * list. */
 static void listed_quads(emitter *e, pass *p, qn_value *x, qn_value *w, uint32_t first,
                          uint32_t count, int64_t part) {
-  qn_op *loop;
-  qn_value *i = open_loop(e, &loop, count, 1, p), *from[QN_ACROSS_QUADS], *bytes[QN_ACROSS_ROWS];
+  qn_carry loop = open_loop(e, count, 1, p);
+  qn_value *i = loop.index, *from[QN_ACROSS_QUADS], *bytes[QN_ACROSS_ROWS];
   qn_value *entry = qn_index_affine(e->b, i, QN_ACROSS_QUADS, plan_of(e)->bytes.runs);
   for (int64_t q = 0; q < QN_ACROSS_QUADS; q++) from[q] = qn_index_load(e->b, e->offsets, entry, q);
   qn_value *panel =
       qn_gemm_add(e, w, qn_index_affine(e->b, i, QN_ACROSS_BYTES * e->shape->valid, 0));
   for (int64_t m = 0; m < p->rows; m++) bytes[m] = load_quads(e, x, m, from, NULL, QN_ACROSS_QUADS);
   add_products(e, p, bytes, panel, panel_of(e, first, part), QN_ACROSS_QUADS);
-  close_loop(e, loop, p);
+  qn_carry_end(e->b, &loop);
 }
 
 /* Emits the groups that are no runs. */

@@ -123,16 +123,13 @@ static void steps(emitter *e, step *s, int64_t from, int64_t to, int64_t unrolle
                   qn_depthwise_cursor at) {
   const qn_depthwise *d = e->d;
   uint32_t carried = (uint32_t)carried_columns(d) * QN_DEPTHWISE_GROUP;
-  qn_op *loop = qn_nest_carry(e->b, from, to, unrolled * s->pixels, s->columns, carried);
-  qn_value *const *args = qn_op_body(loop)->args;
-  for (uint32_t i = 0; i < carried; i++) s->columns[i] = args[1 + i];
-  at = qn_depthwise_move(e, at, args[0], pixel_stride(d), d->channels, d->channels);
+  qn_carry loop = qn_carry_begin(e->b, from, to, unrolled * s->pixels, s->columns, carried);
+  at = qn_depthwise_move(e, at, loop.index, pixel_stride(d), d->channels, d->channels);
   for (int64_t i = 0; i < unrolled; i++) {
     if (i > 0) at = next_step(e, s, at);
     one_step(e, s, at);
   }
-  qn_build_yield(e->b, s->columns, carried);
-  for (uint32_t i = 0; i < carried; i++) s->columns[i] = qn_op_result(loop, i);
+  qn_carry_end(e->b, &loop);
 }
 
 /* Steps per iteration: two, in long rows, if copies of the carried columns would be a large part of

@@ -47,28 +47,22 @@ static void unrolled_taps(emitter *e, sums *acc, qn_value *x, qn_value *w) {
   }
 }
 
-static qn_op *open_loop(emitter *e, sums *acc, int64_t count) {
-  qn_op *loop = qn_nest_carry(e->b, 0, count, 1, acc->at, (uint32_t)acc->pixels);
-  for (int64_t p = 0; p < acc->pixels; p++) acc->at[p] = qn_op_body(loop)->args[1 + p];
-  return loop;
-}
-static void close_loop(emitter *e, sums *acc, const qn_op *loop) {
-  qn_build_yield(e->b, acc->at, (uint32_t)acc->pixels);
-  for (int64_t p = 0; p < acc->pixels; p++) acc->at[p] = qn_op_result(loop, (uint32_t)p);
+static qn_carry open_loop(emitter *e, sums *acc, int64_t count) {
+  return qn_carry_begin(e->b, 0, count, 1, acc->at, (uint32_t)acc->pixels);
 }
 
 static void looped_taps(emitter *e, sums *acc, qn_value *x, qn_value *w) {
   const qn_conv_shape *s = &e->s;
-  qn_op *rows = open_loop(e, acc, s->kernel_height);
-  qn_value *ky = qn_op_body(rows)->args[0];
+  qn_carry rows = open_loop(e, acc, s->kernel_height);
+  qn_value *ky = rows.index;
   x = qn_nest_add(e->b, x, qn_index_affine(e->b, ky, s->dilation_y * s->width * s->channels, 0));
   w = qn_nest_add(e->b, w, qn_index_affine(e->b, ky, s->kernel_width * s->channels, 0));
-  qn_op *columns = open_loop(e, acc, s->kernel_width);
-  qn_value *kx = qn_op_body(columns)->args[0];
+  qn_carry columns = open_loop(e, acc, s->kernel_width);
+  qn_value *kx = columns.index;
   x = qn_nest_add(e->b, x, qn_index_affine(e->b, kx, s->dilation_x * s->channels, 0));
   add_tap(e, acc, x, qn_nest_add(e->b, w, qn_index_affine(e->b, kx, s->channels, 0)));
-  close_loop(e, acc, columns);
-  close_loop(e, acc, rows);
+  qn_carry_end(e->b, &columns);
+  qn_carry_end(e->b, &rows);
 }
 
 /* Emits the step's pixels for `lanes` channels from `channel` on. */

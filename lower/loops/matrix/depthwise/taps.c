@@ -42,12 +42,10 @@ static void looped_taps(emitter *e, pixels *p) {
   const qn_depthwise *d = e->d;
   qn_builder *b = e->b;
   uint32_t sums = (uint32_t)p->count * d->variant.vectors;
-  qn_op *loop = qn_nest_carry(b, 0, d->product_count, 1, p->sums, sums);
-  qn_value *const *args = qn_op_body(loop)->args;
-  qn_value *list = qn_index_affine(b, args[0], d->variant.group, 0);
+  qn_carry loop = qn_carry_begin(b, 0, d->product_count, 1, p->sums, sums);
+  qn_value *list = qn_index_affine(b, loop.index, d->variant.group, 0);
   qn_value *inputs[QN_DEPTHWISE_PIXELS][QN_DEPTHWISE_GROUP], *taps[QN_DEPTHWISE_GROUP];
   qn_value *offsets[QN_DEPTHWISE_GROUP];
-  for (uint32_t s = 0; s < sums; s++) p->sums[s] = args[1 + s];
   for (uint32_t t = 0; t < d->variant.group; t++)
     offsets[t] = qn_index_load(b, e->offsets, list, t);
   for (int64_t i = 0; i < p->count; i++) {
@@ -55,10 +53,9 @@ static void looped_taps(emitter *e, pixels *p) {
       taps[t] = qn_depthwise_load(e, qn_nest_add(b, p->x[i], offsets[t]), 0);
     qn_depthwise_interleave(e, taps, inputs[i]);
   }
-  qn_value *weights = qn_index_affine(b, args[0], qn_depthwise_stride(e), 0);
+  qn_value *weights = qn_index_affine(b, loop.index, qn_depthwise_stride(e), 0);
   multiply(e, p, inputs, qn_nest_add(b, e->weights_at, weights), 0);
-  qn_build_yield(b, p->sums, sums);
-  for (uint32_t s = 0; s < sums; s++) p->sums[s] = qn_op_result(loop, s);
+  qn_carry_end(b, &loop);
 }
 
 void qn_depthwise_products(emitter *e, pixels *p) {
@@ -94,13 +91,13 @@ static void steps(emitter *e, int64_t count, int64_t from, int64_t to, qn_depthw
   const qn_depthwise *d = e->d;
   int64_t x_step = d->shape.stride_x * d->channels;
   pixels p = {.count = count};
-  qn_op *loop = qn_nest_carry(e->b, from, to, count, NULL, 0);
-  at = qn_depthwise_move(e, at, qn_op_body(loop)->args[0], x_step, d->channels, d->channels);
+  qn_carry loop = qn_carry_begin(e->b, from, to, count, NULL, 0);
+  at = qn_depthwise_move(e, at, loop.index, x_step, d->channels, d->channels);
   for (int64_t i = 0; i < count; i++) p.x[i] = qn_index_add(e->b, at.x, i * x_step);
   start(e, &p);
   d->variant.form->multiply(e, &p);
   finish(e, &p, at);
-  qn_build_yield(e->b, NULL, 0);
+  qn_carry_end(e->b, &loop);
 }
 
 void qn_depthwise_taps_row(emitter *e, uint32_t rows, qn_depthwise_cursor at) {

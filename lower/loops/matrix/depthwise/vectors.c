@@ -225,8 +225,8 @@ static void block_run(emitter *e, uint32_t begin, uint32_t end, first_elements a
   e->block = &d->blocks[begin];
   int64_t packed_stride = qn_depthwise_block_elements(d, e->block);
   int64_t param_stride = d->variant.vectors * param_words(e);
-  qn_nest_carry(b, begin, end, 1, NULL, 0);
-  qn_value *number = b->block->args[0];
+  qn_carry loop = qn_carry_begin(b, begin, end, 1, NULL, 0);
+  qn_value *number = loop.index;
   e->starts_at = qn_index_affine(b, number, packed_stride, at.packed - begin * packed_stride);
   e->weights_at = qn_index_add(b, e->starts_at, qn_depthwise_start_elements(d, e->block));
   e->params_at = qn_index_affine(b, number, param_stride, at.params - begin * param_stride);
@@ -236,7 +236,7 @@ static void block_run(emitter *e, uint32_t begin, uint32_t end, first_elements a
   block(e, user,
         is_spaced(d, begin, end) ? qn_index_affine(b, number, width, first - begin * width)
                                  : qn_index_load(b, e->channel_table, number, 0));
-  qn_build_yield(b, NULL, 0);
+  qn_carry_end(b, &loop);
 }
 
 void qn_depthwise_each_block(emitter *e, qn_depthwise_block_fn *block, void *user) {

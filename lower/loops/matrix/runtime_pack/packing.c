@@ -318,14 +318,13 @@ static void correct_starts(emitter *e, int64_t factor) {
   uint32_t vectors = e->shape->vectors;
   for (uint32_t v = 0; v < vectors; v++) sums[v] = qn_vec_splat(e->b, 0, e->i32, e->plan->lanes);
   int64_t quads = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)] * qn_runtime_pack_run(e->plan);
-  qn_op *loop = qn_nest_carry(e->b, 0, quads, 1, sums, vectors);
-  const qn_block *body = qn_op_body(loop);
+  qn_carry loop = qn_carry_begin(e->b, 0, quads, 1, sums, vectors);
   qn_value *index = qn_index_add(e->b, e->fields[QN_TILE_WEIGHTS], qn_bytes_start_elements(e));
-  index = qn_runtime_pack_quad_at(e, index, body->args[0]);
-  for (uint32_t v = 0; v < vectors; v++) sums[v] = add_weights(e, body->args[1 + v], index, v);
-  qn_build_yield(e->b, sums, vectors);
+  index = qn_runtime_pack_quad_at(e, index, loop.index);
+  for (uint32_t v = 0; v < vectors; v++) sums[v] = add_weights(e, sums[v], index, v);
+  qn_carry_end(e->b, &loop);
   for (uint32_t v = 0; v < vectors; v++) {
-    qn_value *sum = qn_op_result(loop, v), *start = qn_bytes_load_start(e, v);
+    qn_value *sum = sums[v], *start = qn_bytes_load_start(e, v);
     sum = qn_build_binary(e->b, QN_OP_ARITH_MULI, sum, qn_runtime_pack_number(e, factor, sum));
     start = qn_build_binary(e->b, QN_OP_ARITH_SUBI, start, sum);
     store_start(e, start, e->fields[QN_TILE_WEIGHTS],

@@ -35,14 +35,12 @@ static qn_value *sum_of_row(terms *t, qn_value *first) {
   int64_t depth = t->gemm->tap_count, full = depth / t->lanes, rest = depth % t->lanes;
   qn_value *sum = qn_vec_splat(t->b, 0, t->i32, t->lanes);
   if (full > 0) {
-    qn_op *loop = qn_nest_carry(t->b, 0, full, 1, &sum, 1);
-    const qn_block *body = qn_op_body(loop);
-    qn_value *index = qn_index_affine(t->b, body->args[0], t->lanes, 0);
+    qn_carry loop = qn_carry_begin(t->b, 0, full, 1, &sum, 1);
+    qn_value *index = qn_index_affine(t->b, loop.index, t->lanes, 0);
     index = qn_build_binary(t->b, QN_OP_ARITH_ADDI, first, index);
     qn_value *next = load(t, index, 0, t->lanes);
-    next = qn_build_binary(t->b, QN_OP_ARITH_ADDI, body->args[1], next);
-    qn_build_yield(t->b, &next, 1);
-    sum = qn_op_result(loop, 0);
+    sum = qn_build_binary(t->b, QN_OP_ARITH_ADDI, sum, next);
+    qn_carry_end(t->b, &loop);
   }
   if (rest > 0) {
     qn_value *next = load(t, first, full * t->lanes, rest);

@@ -157,10 +157,8 @@ static void steps(emitter *e, accumulators *sums, const qn_tiles_slices *s, qn_v
     step(e, sums, s, pixels, qn_index_add(e->b, w, from * stride));
     return;
   }
-  qn_op *loop = qn_nest_carry(e->b, from, to, 1, sums->at, n);
-  const qn_block *body = qn_op_body(loop);
-  qn_value *i = body->args[0];
-  for (uint32_t a = 0; a < n; a++) sums->at[a] = body->args[1 + a];
+  qn_carry loop = qn_carry_begin(e->b, from, to, 1, sums->at, n);
+  qn_value *i = loop.index;
   bool spaced = is_spaced(offsets, &spacing);
   qn_value *offset = spaced ? qn_index_affine(e->b, i, spacing, offsets->data[0])
                             : qn_index_load(e->b, e->offsets, i, 0);
@@ -170,8 +168,7 @@ static void steps(emitter *e, accumulators *sums, const qn_tiles_slices *s, qn_v
   qn_tiles_slices of = {0};
   if (s) of = *s, of.first = qn_index_affine(e->b, i, n * s->each, 0);
   step(e, sums, s ? &of : NULL, x, w);
-  qn_build_yield(e->b, sums->at, n);
-  for (uint32_t a = 0; a < n; a++) sums->at[a] = qn_op_result(loop, a);
+  qn_carry_end(e->b, &loop);
 }
 
 void qn_tiles_multiply(emitter *e, accumulators *sums, qn_value *x) {
