@@ -91,7 +91,9 @@ static void prefetch_pixels(emitter *e, int64_t rows, int64_t steps) {
  * is bound by that; 0: it is not, or its weights fit in L2. */
 static int64_t next_weights(const emitter *e) {
   enum { FEW_PRODUCTS = 2, OTHERS = 64 << 10 /* of biases, tables and small layers between */ };
-  for (const qn_op *op = e->plan->gemm->op->next; op; op = op->next) {
+  enum { AHEAD = 32 /* ops; without a limit, many small layers would take quadratic time */ };
+  const qn_op *op = e->plan->gemm->op->next;
+  for (int ahead = 0; op && ahead < AHEAD; op = op->next, ahead++) {
     const qn_type *most = NULL;
     for (uint32_t i = 0; i < op->operand_count; i++) {
       const qn_value *v = qn_op_operand(op, i);
