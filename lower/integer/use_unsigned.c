@@ -9,7 +9,9 @@
  *
  * Inputs and outputs of the model keep their type. So do operands and results of an op without a
  * rule in unsigned.c, such as an average, which rounds by the sign of its sum. The operands and the
- * result of an op that only moves elements get the same type. The pass does nothing with
+ * result of an op that only moves elements get the same type. A convolution that pads an input of
+ * the model reads it through a table that flips the sign bit, which the kernel of the padding
+ * applies once per byte; the convolution would do so once per product. The pass does nothing with
  * keep_tensors, which preserves the bytes of all tensors, and nothing for a target whose byte
  * products accept signed operands. It precedes materialize-padding, which reads the zero points.
  * Numerics: exact.
@@ -107,6 +109,31 @@ static void retype(qn_op *op, void *user) {
   }
 }
 
+/* ---- padded inputs ---- */
+
+static bool pads(const qn_op *op) {
+  if (!qn_op_find(op, QN_A_PAD) || op->kind == QN_OP_ML_PAD) return false;
+  const qn_i64s pad = qn_op_pad(op);
+  for (uint32_t i = 0; i < pad.count; i++)
+    if (pad.data[i] != 0) return true;
+  return false;
+}
+
+static void flip_input(qn_op *op, void *user) {
+  sets *s = user;
+  if (mode_of(op) != QN_UNSIGNED_SHIFTS || !pads(op)) return;
+  qn_value *x = qn_op_operand(op, 0);
+  if (x->op || !is_signed8(x->type)) return;
+  uint8_t table[QN_UNSIGNED_OFFSET * 2];
+  for (int i = 0; i < 2 * QN_UNSIGNED_OFFSET; i++) table[i] = (uint8_t)i ^ QN_UNSIGNED_OFFSET;
+  qn_builder b = qn_builder_before(s->pc->module, op);
+  const qn_type *element = qn_type_integer(s->pc->cx, 8, QN_UNSIGNED);
+  const qn_type *type = qn_type_with_element(s->pc->cx, x->type, element);
+  qn_op_set_operand(op, 0, qn_plan_lut(&b, x, table, type));
+  shift_attr(s, op, qn_unsigned_form_of(op)->of_operand[0]);
+  s->pc->changed = true;
+}
+
 /* Whether byte products of the target support signed x. */
 static bool takes_signs(const qn_target *target) {
   if (!target) return false;
@@ -127,6 +154,7 @@ static qn_status run(qn_pass_context *pc) {
   qn_integer_for_each(pc->module, constrain, &s);
   qn_integer_for_each(pc->module, shift, &s);
   qn_integer_for_each(pc->module, retype, &s);
+  qn_integer_for_each(pc->module, flip_input, &s);
   return QN_OK;
 }
 

@@ -1,6 +1,7 @@
 /* Lowers ml.lut.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/fuse_producer/fuse_producer.h"
 #include "lower/loops/fusion.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/lut.h"
@@ -33,8 +34,14 @@ static qn_status lower_lut(qn_loops *lo, qn_op *op) {
   qn_kernel_end(&k, qn_nest_units(&k, count), 0);
   return QN_OK;
 }
+
+/* Flipped bits, in the kernel that pads them (pad.c). */
+static bool flips(const qn_op *op) { return !qn_lut_has_table(op); }
+static const qn_producer flipped = {.can = flips};
+
 const qn_schedule qn_schedule_ml_lut = {.lower = lower_lut,
                                         .constants_from = 1,
                                         .sharing = QN_SHARES_LAST_USE,
                                         .post_op = QN_POST_OP_UNARY,
-                                        .leads = true};
+                                        .leads = true,
+                                        .producer = &flipped};

@@ -2,7 +2,9 @@
  * the outermost result dimension that is longer than 1.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/fuse_producer/fuse_producer.h"
 #include "lower/loops/nest.h"
+#include "lower/loops/ops/lut.h"
 #include "lower/loops/ops/movement.h"
 #include "lower/loops/memory/buffers.h"
 #include "lower/loops/schedule.h"
@@ -16,6 +18,7 @@ typedef struct padding {
   qn_value *from, *to; /* kernel arguments; `from` NULL: fill the padding only */
   int64_t value;       /* stored padding value */
   double real;         /* padding value of floats */
+  const qn_op *flips;  /* ml.lut whose flipped bits are copied; NULL: those of the operand */
 } padding;
 
 /* A run of elements, in the input and the result. */
@@ -49,6 +52,7 @@ static void copy_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes
   const pad_run *run = user;
   qn_builder *b = &k->b;
   qn_value *v = qn_vec_load(b, run->p->from, qn_nest_add(b, run->from_index, index), 0, lanes);
+  if (run->p->flips) v = qn_lut_emit(b, run->p->flips, NULL, v);
   qn_vec_store(b, v, run->p->to, qn_nest_add(b, run->to_index, index), 0);
 }
 
@@ -136,7 +140,9 @@ static uint32_t unit_dim(const padding *p) {
 static qn_status lower_pad(qn_loops *lo, qn_op *op) {
   padding p = padding_of(lo, op);
   enum { ARG_FROM, ARG_TO, ARG_COUNT };
-  qn_value *buffers[ARG_COUNT] = {[ARG_FROM] = qn_loops_buffer(lo, qn_op_operand(op, 0))};
+  p.flips = qn_producer_of(lo, op);
+  const qn_value *from = qn_op_operand(p.flips ? p.flips : op, 0);
+  qn_value *buffers[ARG_COUNT] = {[ARG_FROM] = qn_loops_buffer(lo, from)};
   buffers[ARG_TO] = qn_loops_buffer(lo, &op->results[0]);
   if (p.out->shaped.rank == 0) {
     qn_movement_copy(lo, op, &op->results[0], buffers[ARG_FROM], buffers[ARG_TO]);
@@ -149,7 +155,15 @@ static qn_status lower_pad(qn_loops *lo, qn_op *op) {
   qn_kernel_end(&k, p.out->shaped.dims[unit_dim(&p)], 0);
   return QN_OK;
 }
-const qn_schedule qn_schedule_ml_pad = {.lower = lower_pad, .post_op = QN_POST_OP_PAD};
+
+/* Flipped bits of an argument: a tensor that another op computes might exist in its kernel only. */
+static bool takes_flipped(qn_loops *lo, qn_op *op, const qn_op *from) {
+  (void)lo;
+  return from->kind == QN_OP_ML_LUT && !qn_op_operand(from, 0)->op &&
+         op->results[0].type->shaped.rank > 0;
+}
+const qn_schedule qn_schedule_ml_pad = {
+    .lower = lower_pad, .post_op = QN_POST_OP_PAD, .takes = takes_flipped};
 
 void qn_movement_border(qn_loops *lo, const qn_op *pad) {
   enum { ARG_TO, ARG_COUNT };

@@ -128,6 +128,48 @@ static void tables_follow(void **unused) {
   module_finish(&f);
 }
 
+/* A convolution that pads an input reads it through a table that flips the sign bit; one without
+ * padding reads the input itself. */
+#define CONV(pad)                                                                                  \
+  "func.func @main(%x: tensor<1x3x3x2xi8>) -> tensor<1x3x3x2xi8> {\n"                              \
+  "%w = \"ml.const\"() {value = dense<[[[[3, -4]]], [[[-5, 100]]]]> : tensor<2x1x1x2xi8>} : ()"    \
+  " -> tensor<2x1x1x2xi8>\n"                                                                       \
+  "%b = \"ml.const\"() {value = dense<[10, -40]> : tensor<2xi32>} : () -> tensor<2xi32>\n"         \
+  "%m = \"ml.const\"() {value = dense<1518500250> : tensor<2xi32>} : () -> tensor<2xi32>\n"        \
+  "%s = \"ml.const\"() {value = dense<-3> : tensor<2xi32>} : () -> tensor<2xi32>\n"                \
+  "%0 = \"ml.integer_conv\"(%x, %w, %b, %m, %s) {strides = array<i64: 1, 1>, pad = "               \
+  "array<i64: " pad                                                                                \
+  ">, dilations = array<i64: 1, 1>, groups = 1 : i64, input_zero_point = -7 : i64, "               \
+  "weight_zero_point = 0 : i64, output_zero_point = 5 : i64, rounding = \"double\", "              \
+  "min = -128 : i64, max = 127 : i64} : (tensor<1x3x3x2xi8>, tensor<2x1x1x2xi8>, "                 \
+  "tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> "
+static const char padded[] = CONV(
+    "1, 0, 0, 1") "tensor<1x4x4x2xi8>\n"
+                  "%1 = \"ml.slice_by_index\"(%0) {begin = array<i64: 0, 0, 0, 0>, end = "
+                  "array<i64: 1, 3, 3, 2>, "
+                  "stride = array<i64: 1, 1, 1, 1>} : (tensor<1x4x4x2xi8>) -> tensor<1x3x3x2xi8>\n"
+                  "func.return %1 : tensor<1x3x3x2xi8>\n}\n";
+static const char bare[] = CONV("0, 0, 0, 0") "tensor<1x3x3x2xi8>\n"
+                                              "func.return %0 : tensor<1x3x3x2xi8>\n}\n";
+
+static void padded_inputs_are_flipped(void **unused) {
+  (void)unused;
+  module_case f;
+  module_parse(&f, qn_str_of(padded));
+  const uint8_t *before = module_evaluate(&f);
+  run_pass(&f, false);
+  const qn_op *conv = nth(&f, QN_OP_ML_INTEGER_CONV, 0), *flip = nth(&f, QN_OP_ML_LUT, 0);
+  assert_ptr_equal(qn_op_operand(conv, 0), qn_op_result(flip, 0));
+  assert_true(is_unsigned(qn_op_result(flip, 0)));
+  assert_int_equal(qn_op_input_zero_point(conv), 121);
+  assert_memory_equal(module_evaluate(&f), before, 18);
+  module_finish(&f);
+  module_parse(&f, qn_str_of(bare));
+  run_pass(&f, false);
+  assert_null(qn_op_operand(nth(&f, QN_OP_ML_INTEGER_CONV, 0), 0)->op);
+  module_finish(&f);
+}
+
 /* Every op has a rule, or a reason why it has none. */
 static void every_op_has_a_rule_or_a_reason(void **unused) {
   (void)unused;
@@ -143,8 +185,11 @@ static void every_op_has_a_rule_or_a_reason(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tensors_between_ops_change),      cmocka_unit_test(kept_tensors_stay),
-      cmocka_unit_test(moved_tensors_have_one_type),     cmocka_unit_test(tables_follow),
+      cmocka_unit_test(tensors_between_ops_change),
+      cmocka_unit_test(kept_tensors_stay),
+      cmocka_unit_test(moved_tensors_have_one_type),
+      cmocka_unit_test(tables_follow),
+      cmocka_unit_test(padded_inputs_are_flipped),
       cmocka_unit_test(every_op_has_a_rule_or_a_reason),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
