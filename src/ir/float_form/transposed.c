@@ -4,6 +4,8 @@
  * stored values they are the zero point.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
 #include "ir/float_form/convolution.h"
 
 /* Inserts stride - 1 zeros after each row and column of x. */
@@ -53,10 +55,35 @@ static qn_value *build(qn_convolution *c, const qn_type *result) {
   return qn_convolution_build(c, result);
 }
 
+/* ---- the bias ---- */
+
+static qn_value *positive_zero(qn_form *f, qn_value *x) {
+  return qn_build_binary(f->b, QN_OP_ARITH_ADDF, x, qn_form_number(f, 0.0));
+}
+
+static bool has_negative_zero(const qn_attr *floats) {
+  const int64_t count = floats->dense.splat ? 1 : qn_type_elements(floats->type);
+  for (int64_t i = 0; i < count; i++) {
+    const double x = qn_dense_float(floats, i);
+    if (x == 0 && signbit(x)) return true;
+  }
+  return false;
+}
+
+/* The bias with +0 for -0. A sum that begins at -0 would depend on whether products by inserted
+ * zeros, +0 or -0, are added to it or left out. */
+static qn_value *without_negative_zeros(qn_form *f, qn_value *bias) {
+  const qn_attr *constant = bias ? qn_value_constant(bias) : NULL;
+  const bool known = constant && qn_attr_is_elements(constant);
+  if (!bias || (known && !has_negative_zero(constant))) return bias;
+  return qn_form_map(f, bias, positive_zero);
+}
+
 static qn_value *transposed_reals(qn_form *f) {
   qn_convolution c;
   qn_convolution_open(f, &c);
   qn_convolution_take_reals(f, &c);
+  c.bias = without_negative_zeros(f, c.bias);
   return build(&c, qn_form_result_type(f));
 }
 static qn_value *transposed_stored(qn_form *f) {
