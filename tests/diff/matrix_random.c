@@ -46,11 +46,15 @@ static void random_shape(uint32_t *seed, qn_case *s) {
   s->out_channels = range(seed, 1, 200);
   if (s->op == QN_CASE_DEPTHWISE) s->out_channels = s->channels * (range(seed, 0, 5) == 0 ? 2 : 1);
   if (s->op == QN_CASE_LINEAR) s->stride = s->dilation = s->kernel_height = s->kernel_width = 1;
-  if (s->op == QN_CASE_CONV && range(seed, 0, 5) == 0) {
-    s->groups = range(seed, 2, 3);
-    s->channels *= s->groups;
-    s->out_channels *= s->groups;
+  if (s->op != QN_CASE_CONV || range(seed, 0, 2) != 0) return;
+  s->groups = range(seed, 2, 3);
+  if (range(seed, 0, 1) == 0) { /* several groups in a vector */
+    s->groups = 4 * range(seed, 1, 8);
+    s->channels = 4;
+    s->out_channels = 1 << range(seed, 0, 3);
   }
+  s->channels *= s->groups;
+  s->out_channels *= s->groups;
 }
 
 /* 16-bit activations. Long sums, and sums with 16-bit weights, need 64 bits. */

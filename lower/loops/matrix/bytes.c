@@ -21,6 +21,24 @@ qn_gemm qn_bytes_gemm(const qn_op *op, qn_bytes_product *product) {
   };
 }
 
+/* Whether lanes of a product can have quads of their own: it neither takes a lane of a vector of
+ * quads nor single bytes. */
+static bool takes_own_quads(const qn_dot *dot) {
+  bool of_quads = qn_dot_is_exact(dot) ? dot->depth == QN_QUAD : dot->saturates;
+  return of_quads && dot->bytes == 1 && dot->quads == 0 && !dot->single && !qn_dot_is_scalar(dot);
+}
+
+void qn_bytes_merge_groups(qn_gemm *g, const qn_target *target) {
+  const int64_t lanes = target->vector_bytes / (int64_t)sizeof(int32_t);
+  const int64_t each = g->channels / g->groups, merged = lanes / each;
+  if (g->packs || g->group_stride != QN_QUAD || g->tap_count % QN_QUAD != 0) return;
+  if (merged < 2 || lanes % each != 0 || g->groups % merged != 0) return;
+  if (!takes_own_quads(target->dot)) return;
+  g->merged = merged;
+  g->groups /= merged;
+  g->group_stride *= merged;
+}
+
 void qn_bytes_gemm_finish(qn_loops *lo, qn_gemm *gemm, const char *stem,
                           qn_bytes_product *product) {
   const qn_gemm_choice *choice = qn_choice_of(lo, gemm->op);

@@ -22,6 +22,9 @@ static inline const qn_bytes_product *qn_bytes_of(const qn_gemm *gemm) { return 
 /* The parts of a product that the choice of a micro-kernel needs. Weights are constant, or operand
  * 1 of the op. */
 qn_gemm qn_bytes_gemm(const qn_op *op, qn_bytes_product *product);
+/* Merges groups with one quad of input channels each until their output channels fill a vector,
+ * where the target's products can take quads of several groups. */
+void qn_bytes_merge_groups(qn_gemm *gemm, const qn_target *target);
 /* Completes the product once the micro-kernel is chosen. */
 void qn_bytes_gemm_finish(qn_loops *lo, qn_gemm *gemm, const char *stem, qn_bytes_product *product);
 

@@ -13,13 +13,15 @@ qn_value *qn_bytes_quad_of(emitter *e, qn_value *pixel, const qn_quad_place *at)
   return qn_index_add(e->b, index, at->more);
 }
 
-/* Loads a quad of a pixel. If the tensor is shorter than 4 bytes, the missing bytes are 0. */
+/* Loads a quad of a pixel, or those of all merged groups. If the tensor is shorter than 4 bytes,
+ * the missing bytes are 0. */
 static qn_value *load_quad(emitter *e, const qn_quad_place *at, int64_t row) {
   int64_t bytes = qn_bytes_plan_of(e->plan)->quad_bytes;
+  if (e->plan->gemm->merged) bytes = QN_QUAD * e->plan->gemm->merged;
   qn_value *own = e->pixel_x[row], *index = own ? qn_bytes_quad_of(e, own, at) : at->first;
   int64_t further = own ? 0 : row * e->plan->pixel_stride;
   qn_value *quad = qn_vec_load(e->b, e->x, index, further, bytes);
-  if (bytes == QN_QUAD) return quad;
+  if (bytes >= QN_QUAD) return quad;
   int64_t mask[QN_QUAD];
   for (int64_t i = 0; i < QN_QUAD; i++) mask[i] = i < bytes ? i : bytes;
   return qn_vec_shuffle(e->b, quad, qn_vec_splat(e->b, 0, e->i8, bytes), mask, QN_QUAD);
@@ -201,10 +203,20 @@ static void load_weights(emitter *e, factors *f, uint32_t v) {
   f->masks[v] = f->form->owned ? load_bytes(e, f, v * each + 1) : NULL;
 }
 
-/* Broadcasts quad q of pixel m to all lanes. */
+/* The quad of its own group in each lane. */
+static qn_value *spread_groups(emitter *e, qn_value *quads) {
+  const int64_t lanes = e->plan->lanes, each = lanes / e->plan->gemm->merged;
+  int64_t mask[QN_VEC_MAX_BYTES];
+  for (int64_t l = 0; l < lanes; l++) mask[l] = l / each;
+  return qn_vec_bitcast(e->b, qn_vec_shuffle(e->b, quads, quads, mask, lanes), e->i8);
+}
+
+/* Broadcasts quad q of pixel m to all lanes of its group. */
 static qn_value *load_row(emitter *e, const factors *f, uint32_t q, int64_t m) {
+  const qn_gemm *g = e->plan->gemm;
   qn_value *quad = qn_vec_bitcast(e->b, load_quad(e, &f->x[q], m), e->i32);
-  qn_value *bytes = qn_dot_spread(e->b, e->plan->gemm->dot, quad, 0, e->plan->lanes);
+  qn_value *bytes =
+      g->merged ? spread_groups(e, quad) : qn_dot_spread(e->b, g->dot, quad, 0, e->plan->lanes);
   bool is_masked = q < f->form->shared || f->form->owned;
   return exclusive_or(e, bytes, is_masked ? f->shared[q] : f->top);
 }

@@ -58,6 +58,7 @@ static qn_gemm bytes_gemm(qn_loops *lo, const qn_op *op, qn_bytes_product *produ
   qn_gemm_set_layout(&gemm, &layout, groups);
   gemm.source.bias = qn_op_operand(op, 2);
   set_inputs(lo, op, groups, &gemm);
+  qn_bytes_merge_groups(&gemm, lo->target);
   return gemm;
 }
 

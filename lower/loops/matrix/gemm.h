@@ -45,8 +45,10 @@ typedef struct qn_gemm {
                            pixel's base */
   int64_t
       extent; /* elements from a pixel's base that may be read safely for every pixel and group */
-  int64_t groups;       /* each of channels / groups consecutive output channels */
-  int64_t group_stride; /* stride of groups in x, in elements */
+  int64_t groups; /* each of channels / groups consecutive output channels */
+  int64_t merged; /* groups of the op that are one of `groups`: the channels of one vector. Their
+                     quads of x follow each other, and a lane multiplies that of its own; 0: no */
+  int64_t group_stride;                         /* stride of groups in x, in elements */
   const int64_t *x_of_group, *weights_of_group; /* [groups] explicit offsets; NULL: strides
                                                    group_stride, source.group_step */
   int64_t y_of_group; /* stride of groups in y, in elements; 0: the group's channel count */

@@ -193,6 +193,7 @@ static const char *no_pairs(const qn_gemm *g, const qn_target *target) {
 
 const qn_gemm_micro qn_gemm_quads = {KERNEL,
                                      .name = "vectors of bytes",
+                                     .merges = true,
                                      .columns = 1,
                                      .step_cycles = qn_bytes_quad_cycles,
                                      .most_rows = qn_bytes_most_rows,
@@ -207,6 +208,7 @@ const qn_gemm_micro qn_gemm_groups = {KERNEL,
                                       .dot = qn_bytes_dot_of_target};
 const qn_gemm_micro qn_gemm_saturating = {KERNEL,
                                           .name = "vectors of bytes that saturate",
+                                          .merges = true,
                                           .step_cycles = qn_bytes_quad_cycles,
                                           .columns = QN_STEP_SATURATING,
                                           .most_rows = qn_bytes_most_rows,

@@ -10,13 +10,20 @@ qn_gemm qn_gemm_with(const qn_gemm *g, const qn_gemm_micro *micro, const qn_targ
   return with;
 }
 
+static const char *problem_of(const qn_gemm_micro *micro, const qn_gemm *g,
+                              const qn_target *target) {
+  const char *problem = micro->problem ? micro->problem(g, target) : NULL;
+  if (!problem && g->merged && !micro->merges) problem = "a vector has channels of several groups";
+  return problem;
+}
+
 qn_gemm_choice qn_gemm_choose(qn_arena *scratch, const qn_gemm *g, const qn_target *target) {
   qn_gemm_choice choice = {.micro = NULL};
   uint32_t able = 0;
   for (uint32_t i = 0; g->candidates[i]; i++) {
     const qn_gemm_micro *micro = g->candidates[i];
     QN_ASSERT(i < QN_GEMM_CANDIDATES);
-    choice.problems[i] = micro->problem ? micro->problem(g, target) : NULL;
+    choice.problems[i] = problem_of(micro, g, target);
     if (!choice.problems[i]) able++, choice.micro = micro;
   }
   QN_ASSERT(able > 0);

@@ -90,6 +90,7 @@ typedef struct qn_gemm_micro {
    * product. */
   const char *(*problem)(const qn_gemm *gemm, const qn_target *target);
   const qn_dot *(*dot)(const qn_target *target); /* its byte dot product; NULL for other types */
+  bool merges;                                   /* supports merged groups (qn_gemm.merged) */
   bool parts;        /* its epilogue overlaps with products, which binary post-ops would delay
                         (qn_schedule.parts) */
   uint32_t columns;  /* number of its own columns in the tile table */

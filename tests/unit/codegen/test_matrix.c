@@ -122,6 +122,25 @@ static void rows_end_within_tiles(void **state) {
   }
 }
 
+/* Groups with one quad of input channels each share a vector where their output channels fill it.
+ */
+static void grouped_convolutions(void **state) {
+  static const int64_t shapes[][6] = {
+      /* width, stride, kernel, in, out, groups */
+      {19, 1, 3, 4, 4, 8},  {9, 2, 3, 4, 2, 16}, {17, 1, 1, 4, 1, 32}, {7, 1, 3, 4, 8, 4},
+      {5, 1, 2, 4, 3, 8},   {18, 1, 3, 4, 4, 3}, {10, 1, 3, 8, 4, 8},  {11, 1, 3, 3, 4, 4},
+      {16, 1, 3, 4, 16, 2}, {21, 3, 3, 4, 4, 16}};
+  (void)state;
+  for (size_t i = 0; i < QN_COUNT(shapes); i++) {
+    const int64_t *v = shapes[i];
+    qn_case s = base(QN_CASE_CONV, (qn_case_weights)(i % QN_CASE_WHOLE), (uint32_t)i + 31);
+    s.height = 5, s.width = v[0], s.stride = v[1], s.kernel_height = s.kernel_width = v[2];
+    s.groups = v[5], s.channels = v[3] * v[5], s.out_channels = v[4] * v[5];
+    s.batch = 1 + (int64_t)i % 2, s.x_unsigned = i % 3 == 0;
+    check(&s);
+  }
+}
+
 static void depthwise_convolutions(void **state) {
   static const int64_t shapes[][4] = {/* stride, kernel, channels, width */
                                       {1, 3, 24, 8},   {2, 3, 97, 8},   {1, 5, 17, 8},
@@ -307,6 +326,7 @@ int main(void) {
       cmocka_unit_test(linears),
       cmocka_unit_test(convolutions),
       cmocka_unit_test(rows_end_within_tiles),
+      cmocka_unit_test(grouped_convolutions),
       cmocka_unit_test(depthwise_convolutions),
       cmocka_unit_test(constants_without_zeros),
       cmocka_unit_test(products_across_vectors),
