@@ -199,11 +199,34 @@ qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *op, uint32_t first_arg, qn_v
   return bytes;
 }
 
-qn_value *qn_fusion_emit_floats(qn_kernel *k, const qn_op *op, qn_value *lanes) {
-  const link *l = link_of(k->lo->fusion, op), *next;
+/* Whether two vectors at once are faster. */
+static bool overlaps(const link *root) {
+  for (const link *l = root; (l = next_elementwise(l));)
+    if (qn_elements_at_once(l->op) > 1) return true;
+  return false;
+}
+
+static qn_value *emit_floats(qn_kernel *k, const link *root, qn_value *lanes) {
+  const link *l = root, *next;
   for (; (next = next_elementwise(l)); l = next)
     lanes = qn_elements_function(k, next->op, &l->op->results[0], lanes);
   return lanes;
+}
+
+void qn_fusion_emit_floats(qn_kernel *k, const qn_op *op, qn_value **vectors, uint32_t count) {
+  const link *root = link_of(k->lo->fusion, op);
+  if (!next_elementwise(root)) return;
+  const bool pairs = overlaps(root);
+  for (uint32_t v = 0; v < count; v++) {
+    const int64_t lanes = qn_vec_count(vectors[v]);
+    if (!pairs || v + 1 == count || qn_vec_count(vectors[v + 1]) != lanes) {
+      vectors[v] = emit_floats(k, root, vectors[v]);
+      continue;
+    }
+    qn_value *both = emit_floats(k, root, qn_vec_join(&k->b, vectors[v], vectors[v + 1]));
+    vectors[v] = qn_vec_slice(&k->b, both, 0, lanes);
+    vectors[++v] = qn_vec_slice(&k->b, both, lanes, lanes);
+  }
 }
 
 qn_fusion_float_add qn_fusion_float_add_of(const qn_loops *lo, const qn_op *root) {

@@ -50,8 +50,9 @@ uint32_t qn_fusion_buffers(qn_loops *lo, const qn_op *root, qn_value **out_buffe
 qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *op, uint32_t first_arg, qn_value *bytes,
                          qn_value *element);
 
-/* The same for a root with f32 results: `lanes` are results of `op`, any number of times. */
-qn_value *qn_fusion_emit_floats(qn_kernel *k, const qn_op *op, qn_value *lanes);
+/* The same for a root with f32 results: each vector has results of `op`, and gets those of the
+ * post-ops; any number of times. */
+void qn_fusion_emit_floats(qn_kernel *k, const qn_op *op, qn_value **vectors, uint32_t count);
 
 /* The first post-op of a root, if it is an addition that is proved exact on float lanes. It starts
  * from the root's float results, which saves narrowing to bytes and widening again. */

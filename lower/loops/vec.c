@@ -65,6 +65,13 @@ qn_value *qn_vec_shuffle(qn_builder *b, qn_value *first, qn_value *second, const
                     QN_ATTRS({"mask", qn_attr_i64s(b->cx, mask, (uint32_t)count)}));
 }
 
+qn_value *qn_vec_join(qn_builder *b, qn_value *first, qn_value *second) {
+  int64_t mask[QN_VEC_MAX_BYTES], count = qn_vec_count(first) + qn_vec_count(second);
+  QN_ASSERT(count <= QN_VEC_MAX_BYTES);
+  for (int64_t i = 0; i < count; i++) mask[i] = i;
+  return qn_vec_shuffle(b, first, second, mask, count);
+}
+
 qn_value *qn_vec_slice(qn_builder *b, qn_value *vector, int64_t from, int64_t count) {
   if (from == 0 && count == qn_vec_count(vector)) return vector;
   int64_t mask[QN_VEC_MAX_BYTES];

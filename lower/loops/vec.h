@@ -33,6 +33,8 @@ int64_t qn_vec_count(const qn_value *vector);
 /* Result lane i is lane mask[i] of the concatenation of `first` and `second`. */
 qn_value *qn_vec_shuffle(qn_builder *b, qn_value *first, qn_value *second, const int64_t *mask,
                          int64_t count);
+/* The lanes of `first`, then those of `second`. */
+qn_value *qn_vec_join(qn_builder *b, qn_value *first, qn_value *second);
 /* Lanes [from, from + count). */
 qn_value *qn_vec_slice(qn_builder *b, qn_value *vector, int64_t from, int64_t count);
 /* Reinterprets the bits as lanes of `element`. */

@@ -75,6 +75,9 @@ void qn_elements_fill(qn_elements *t, const qn_op *op, const qn_type *type, cons
 /* Builds the elementwise op on other operands; attributes stay. 1 lane means scalars. */
 qn_value *qn_elements_lanes_op(qn_builder *b, const qn_op *op, qn_value *const *operands,
                                int64_t lanes);
+/* The number of vectors that the body of a linalg.generic had better compute at once: the ops of an
+ * elementary function wait for each other, and those of two vectors overlap. 1: no function. */
+int64_t qn_elements_at_once(const qn_op *generic);
 /* Whether the op is a linalg.generic that computes each element of its result, f32, from the
  * element of `x` at the same position alone, by few ops. */
 bool qn_elements_is_function(const qn_op *op, const qn_value *x);

@@ -257,6 +257,12 @@ static void choose_vectors(qn_generic_nest *n) {
     n->vector = i;
     n->lanes = best = lanes;
   }
+  if (n->vector == QN_NO_LOOP || best < full) return;
+  for (int64_t more = qn_elements_at_once(n->op); more > 1; more /= 2)
+    if (more * full <= n->loops[n->vector].range) {
+      n->lanes = more * full;
+      return;
+    }
 }
 
 /* ---- whole kernels ---- */

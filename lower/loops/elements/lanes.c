@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "base/map.h"
+#include "ir/ops/forms.h"
 #include "ir/ops/linalg.h"
 #include "ir/pointwise.h"
 #include "ir/verify/check.h"
@@ -42,6 +43,26 @@ qn_value *qn_elements_lanes_op(qn_builder *b, const qn_op *op, qn_value *const *
   const qn_type *type = qn_type_element(op->results[0].type);
   if (lanes > 1) type = qn_type_vec(b->cx, type, lanes);
   return qn_op_result(qn_build_copy(b, op, operands, &type), 0);
+}
+
+/* ---- chains ---- */
+
+/* Elementary functions, with the vectors at once that keep a processor busy: those of f32 alone
+ * take about 45 instructions, those with parts in f64 more than 100. */
+static const uint8_t function_vectors[QN_OP_COUNT] = {
+#define FUNCTION(dialect, DIALECT, name, NAME, ...) [QN_OP_##DIALECT##_##NAME] = 2,
+#include "quant/elementary.def"
+#undef FUNCTION
+};
+
+int64_t qn_elements_at_once(const qn_op *generic) {
+  int64_t least = 0;
+  QN_FOR_EACH_OP(inner, qn_op_body(generic)) {
+    const bool is_short = inner->kind == QN_OP_MATH_EXP || inner->kind == QN_OP_MATH_EXP2;
+    const int64_t here = is_short ? 4 : function_vectors[inner->kind];
+    if (here && (!least || here < least)) least = here;
+  }
+  return least ? least : 1;
 }
 
 /* ---- functions of one f32 ---- */

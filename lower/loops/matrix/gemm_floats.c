@@ -221,13 +221,16 @@ static void multiply(emitter *e, qn_gemm_accumulators *sums, qn_value *x) {
 
 static void finish(emitter *e, qn_gemm_accumulators *sums, qn_gemm_cursor at) {
   const qn_gemm_plan *plan = e->plan;
-  for (int64_t m = 0; m < sums->rows; m++)
+  for (int64_t m = 0; m < sums->rows; m++) {
+    qn_value *y[QN_EPILOGUE_MAX_VECTORS];
+    for (uint32_t v = 0; v < sums->vectors; v++)
+      y[v] = qn_float_activate(e->b, sums->at[m * sums->vectors + v], plan->gemm->op);
+    qn_fusion_emit_floats(e->k, plan->gemm->op, y, sums->vectors);
     for (uint32_t v = 0; v < sums->vectors; v++) {
-      qn_value *y = qn_float_activate(e->b, sums->at[m * sums->vectors + v], plan->gemm->op);
-      y = qn_fusion_emit_floats(e->k, plan->gemm->op, y);
-      y = qn_vec_slice(e->b, y, 0, valid_lanes(e, v));
-      qn_vec_store(e->b, y, e->y, at.y, m * plan->pixel_y + v * plan->lanes);
+      y[v] = qn_vec_slice(e->b, y[v], 0, valid_lanes(e, v));
+      qn_vec_store(e->b, y[v], e->y, at.y, m * plan->pixel_y + v * plan->lanes);
     }
+  }
 }
 
 #define MICRO(type)                                                                                \

@@ -102,19 +102,13 @@ static void move_square(qn_kernel *k, const plan *p, const place *at) {
   for (int64_t i = 0; i < n; i++) store(k, at, i * p->rows.to, vectors[i]);
 }
 
-static qn_value *join(qn_builder *b, qn_value *first, qn_value *second) {
-  int64_t mask[QN_VEC_MAX_BYTES], count = qn_vec_count(first) + qn_vec_count(second);
-  for (int64_t i = 0; i < count; i++) mask[i] = i;
-  return qn_vec_shuffle(b, first, second, mask, count);
-}
-
 static void move_joined(qn_kernel *k, const plan *p, const place *at) {
   int64_t mask[QN_VEC_MAX_BYTES];
   qn_value *columns[MOST_FEW] = {NULL};
   for (int64_t i = 0; i < p->width; i++) columns[i] = load(k, at, i * p->columns.from, p->height);
   qn_value *first = columns[0], *second = columns[p->width - 1];
-  if (p->width > 2) first = join(&k->b, columns[0], columns[1]);
-  if (p->width > 3) second = join(&k->b, columns[2], columns[3]);
+  if (p->width > 2) first = qn_vec_join(&k->b, columns[0], columns[1]);
+  if (p->width > 3) second = qn_vec_join(&k->b, columns[2], columns[3]);
   const int64_t count = p->height * p->width;
   for (int64_t i = 0; i < count; i++) mask[i] = i % p->width * p->height + i / p->width;
   store(k, at, 0, qn_vec_shuffle(&k->b, first, second, mask, count));
