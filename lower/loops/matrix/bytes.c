@@ -30,13 +30,8 @@ static bool takes_own_quads(const qn_dot *dot) {
 
 void qn_bytes_merge_groups(qn_gemm *g, const qn_target *target) {
   const int64_t lanes = target->vector_bytes / (int64_t)sizeof(int32_t);
-  const int64_t each = g->channels / g->groups, merged = lanes / each;
-  if (g->packs || g->group_stride != QN_QUAD || g->tap_count % QN_QUAD != 0) return;
-  if (merged < 2 || lanes % each != 0 || g->groups % merged != 0) return;
-  if (!takes_own_quads(target->dot)) return;
-  g->merged = merged;
-  g->groups /= merged;
-  g->group_stride *= merged;
+  bool in_quads = g->group_stride == QN_QUAD && g->tap_count % QN_QUAD == 0;
+  if (in_quads && takes_own_quads(target->dot)) qn_gemm_merge_groups(g, lanes);
 }
 
 void qn_bytes_gemm_finish(qn_loops *lo, qn_gemm *gemm, const char *stem,

@@ -131,6 +131,7 @@ static qn_gemm floats_gemm(qn_loops *lo, qn_op *op, int64_t groups) {
       qn_floats_gemm(op, groups == 1 ? "conv" : "grouped_conv", layout.channels, layout.taps);
   qn_gemm_set_layout(&gemm, &layout, groups);
   set_geometry(lo, op, groups, &gemm);
+  qn_floats_merge_groups(&gemm, lo->target);
   return gemm;
 }
 

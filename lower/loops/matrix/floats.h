@@ -9,6 +9,8 @@
 /* Returns QN_UNSUPPORTED, reported, unless all tensors of the op are f32, or all f64, and it has no
  * padding. */
 QN_NODISCARD qn_status qn_floats_check(qn_loops *lo, const qn_op *op);
+/* Merges groups with as many input as output channels, at most 8. */
+void qn_floats_merge_groups(qn_gemm *gemm, const qn_target *target);
 /* A product whose weights and bias are the op's operands 1 and 2. */
 qn_gemm qn_floats_gemm(qn_op *op, const char *stem, int64_t channels, int64_t taps);
 /* Lowers a depthwise convolution with channel multiplier 1 (depthwise/floats.c). */

@@ -46,8 +46,8 @@ typedef struct qn_gemm {
   int64_t
       extent; /* elements from a pixel's base that may be read safely for every pixel and group */
   int64_t groups; /* each of channels / groups consecutive output channels */
-  int64_t merged; /* groups of the op that are one of `groups`: the channels of one vector. Their
-                     quads of x follow each other, and a lane multiplies that of its own; 0: no */
+  int64_t merged; /* groups of the op that are one of `groups`: their channels fill a vector, whose
+                     lanes multiply x of their own; 0: one */
   int64_t group_stride;                         /* stride of groups in x, in elements */
   const int64_t *x_of_group, *weights_of_group; /* [groups] explicit offsets; NULL: strides
                                                    group_stride, source.group_step */
@@ -67,6 +67,10 @@ typedef struct qn_gemm {
 
 /* Sets the strides of gemm->source from the channel layout of the weights. */
 void qn_gemm_set_layout(qn_gemm *gemm, const qn_channel_layout *layout, int64_t groups);
+
+/* Merges groups until their output channels fill a vector of `lanes`, if they can, and if weights
+ * and bias are constant. */
+void qn_gemm_merge_groups(qn_gemm *gemm, int64_t lanes);
 
 /* ---- which micro-kernel (gemm_choose.c) ---- */
 

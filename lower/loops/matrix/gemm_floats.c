@@ -16,13 +16,19 @@ typedef qn_gemm_emitter emitter;
 
 static bool is_wide(const qn_gemm *g) { return g->micro->sum_bytes == sizeof(double); }
 
+/* Input channels of a group, if groups are merged. */
+static int64_t group_depth(const qn_gemm *g) { return g->merged ? g->group_stride / g->merged : 0; }
+
 /* ---- the plan ---- */
 
 /* Registers for temporaries: an f64 product is a separate instruction from its addition; without
  * f32 multiply-add, it is emulated by many. */
 static int64_t most_rows(const qn_gemm *g, const qn_target *target, uint32_t vectors) {
+  enum { FACTORS = 2 };
   if (!target->fma && !is_wide(g)) return 2;
-  return qn_gemm_rows_in_registers(target, vectors, is_wide(g));
+  int64_t most = qn_gemm_rows_in_registers(target, vectors, is_wide(g));
+  int64_t left = (int64_t)target->vector_registers - group_depth(g) - FACTORS;
+  return g->merged && most > left ? left : most;
 }
 
 static double product_cycles(const qn_gemm *g) { return is_wide(g) ? 1 : 0.5; }
@@ -203,6 +209,26 @@ static void step(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *
   }
 }
 
+/* A run of merged groups: the channels of all groups at one tap are a vector of x. Lanes multiply
+ * the first channel of their group, then the second, and so on. */
+static void run_of_groups(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w) {
+  enum { MOST = 8 };
+  const int64_t lanes = e->plan->lanes, depth = group_depth(e->plan->gemm);
+  qn_value *weights[MOST];
+  QN_ASSERT(depth <= MOST && sums->vectors == 1 && qn_gemm_runs_of(e->plan)->length == depth);
+  for (int64_t c = 0; c < depth; c++)
+    weights[c] = qn_vec_load(e->b, e->weights, w, c * lanes, lanes);
+  for (int64_t m = 0; m < sums->rows; m++) {
+    qn_value *all = qn_vec_load(e->b, e->x, x, m * e->plan->pixel_stride, lanes);
+    for (int64_t c = 0; c < depth; c++) {
+      int64_t mask[QN_VEC_MAX_BYTES];
+      for (int64_t l = 0; l < lanes; l++) mask[l] = l / depth * depth + c;
+      qn_value *factor = qn_vec_shuffle(e->b, all, all, mask, lanes);
+      sums->at[m] = qn_float_add_product(e->b, factor, weights[c], sums->at[m]);
+    }
+  }
+}
+
 static void one_run(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w) {
   int64_t width = qn_gemm_tile_width(e->plan, e->shape);
   const qn_gemm_steps steps = {qn_gemm_runs_of(e->plan)->length, qn_gemm_runs_of(e->plan)->step,
@@ -214,6 +240,10 @@ static void multiply(emitter *e, qn_gemm_accumulators *sums, qn_value *x) {
   int64_t width = qn_gemm_tile_width(e->plan, e->shape);
   qn_value *w = qn_index_add(e->b, e->fields[QN_TILE_WEIGHTS], width);
   const qn_gemm *g = e->plan->gemm;
+  if (g->merged) {
+    qn_gemm_each_run(e, sums, x, w, group_depth(g) * width, run_of_groups);
+    return;
+  }
   if (!qn_gemm_is_memory_bound(g, product_cycles(g)))
     qn_gemm_prefetch_setup(e, sums, width * (1 + g->tap_count), g->tap_count);
   qn_gemm_each_run(e, sums, x, w, qn_gemm_runs_of(e->plan)->length * width, one_run);
@@ -246,6 +276,15 @@ const qn_gemm_micro qn_gemm_doubles = MICRO(double);
 
 static bool is_double(const qn_op *op) {
   return qn_type_is_float(qn_type_element(op->results[0].type), QN_F64);
+}
+
+void qn_floats_merge_groups(qn_gemm *g, const qn_target *target) {
+  enum { LEAST = 2, MOST = 8 };
+  const int64_t depth = g->group_stride;
+  bool fits = depth >= LEAST && depth <= MOST && depth == g->channels / g->groups && g->groups > 1;
+  /* Where products take single elements, a vector's lanes move by a gather (RISC-V). */
+  if (fits && !is_wide(g) && !target->dot->single && !qn_dot_is_scalar(target->dot))
+    qn_gemm_merge_groups(g, target->vector_bytes / (int64_t)sizeof(float));
 }
 
 bool qn_floats_gives(const qn_op *op) {

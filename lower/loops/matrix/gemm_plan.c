@@ -378,6 +378,16 @@ void qn_gemm_set_layout(qn_gemm *gemm, const qn_channel_layout *layout, int64_t 
   s->group_step = layout->channels / groups * s->channel_step;
 }
 
+void qn_gemm_merge_groups(qn_gemm *g, int64_t lanes) {
+  const int64_t each = g->channels / g->groups, merged = lanes / each;
+  if (g->packs || merged < 2 || lanes % each != 0 || g->groups % merged != 0) return;
+  if (g->source.group_step != each * g->source.channel_step) return;
+  g->merged = merged;
+  g->groups /= merged;
+  g->group_stride *= merged;
+  g->source.group_step *= merged;
+}
+
 void qn_gemm_plan_deinit(qn_gemm_plan *plan) {
   qn_array_free(&plan->weights);
   qn_array_free(&plan->offsets);
