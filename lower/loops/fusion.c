@@ -80,8 +80,7 @@ static const qn_op *find_post_op(qn_loops *lo, const qn_fusion *fusion, const in
   bool same = qn_same_shape(other->type, result->type) &&
               qn_same_shape(user->results[0].type, result->type);
   if (!same || !is_ready(fusion, steps, other, root)) return NULL;
-  bool parts = qn_schedule_of(root)->parts && qn_schedule_of(root)->parts(lo, root);
-  return parts ? NULL : user;
+  return qn_schedule_of(root)->parts && lo->target->adds_apart ? NULL : user;
 }
 
 static link *add_link(qn_loops *lo, qn_fusion *fusion, const qn_op *op, link *root,

@@ -53,9 +53,8 @@ typedef struct qn_schedule {
                  qn_fusion_emit */
   /* Whether the op's kernel passes its f32 results through qn_fusion_emit_floats. NULL: no. */
   bool (*gives_floats)(const qn_op *op);
-  /* Whether post-ops would slow down the chosen kernel so much that binary post-ops are faster in
-   * their own kernel. NULL: never. */
-  bool (*parts)(qn_loops *lo, const qn_op *op);
+  bool parts;   /* additions of its results have a kernel of their own where the target asks for it
+                   (qn_target.adds_apart) */
   bool borders; /* the kernel can store rows to the interior of a padded tensor */
   /* Whether result 1 may overwrite operand 1, a state, if it is no other operand: the kernel reads
      all elements before it writes them. */

@@ -108,19 +108,12 @@ static void *choose(qn_loops *lo, const qn_op *op) {
   return qn_bytes_choose_micro(lo, geometry, op);
 }
 
-static bool parts(qn_loops *lo, const qn_op *op) {
-  const qn_gemm_choice *choice = qn_choice_of(lo, op);
-  bool constant =
-      qn_value_constant(qn_op_operand(op, 1)) && qn_value_constant(qn_op_operand(op, 2));
-  return choice && constant && choice->micro->parts;
-}
-
 const qn_schedule qn_schedule_ml_integer_conv = {.lower = lower_conv,
                                                  .choose = choose,
                                                  .read = qn_plan_read_matrix,
                                                  .constants_from = 3,
                                                  .leads = true,
-                                                 .parts = parts,
+                                                 .parts = true,
                                                  .borders = true};
 
 /* ---- floats ---- */

@@ -179,7 +179,6 @@ const qn_gemm_micro qn_gemm_tiles = {
     .name = "tiles of bytes",
     .problem = problem_of,
     .dot = dot,
-    .parts = true,
     .columns = 1,
     .row_sums = qn_bytes_row_sums,
     .sum_bytes = sizeof(int32_t),
