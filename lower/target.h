@@ -167,7 +167,7 @@ typedef struct qn_target {
   bool rescales;   /* quern.rescale is three instructions */
   double join_cycles; /* more cycles per pixel to join the results of several vectors, where that is
                          a gather */
-  bool adds_apart;    /* an addition of bytes behind a convolution is faster in a kernel of its own,
+  bool adds_apart;    /* an addition of bytes after a convolution is faster in a kernel of its own,
                          where it fills vectors and does not delay products */
   bool permutes;      /* quern.lookup is a few instructions, and a byte dot product is one */
   const char *summary;

@@ -116,15 +116,24 @@ static qn_value *clamp_bytes(qn_builder *b, qn_value *bytes, int32_t min, int32_
   return bytes;
 }
 
-/* Packs four full vectors, which also clamps. Packing works within 128 bits, so quads of bytes are
- * then permuted into order. */
+/* Packs four full vectors, which also clamps. Packing works within 128 bits. */
+static qn_value *pack_blocks(qn_builder *b, qn_value *const vectors[4], bool is_unsigned) {
+  qn_value *low = qn_vec_pack(b, vectors[0], vectors[1], false);
+  qn_value *high = qn_vec_pack(b, vectors[2], vectors[3], false);
+  return qn_vec_pack(b, low, high, is_unsigned);
+}
+
+qn_value *qn_fixed_narrow_blocks(qn_builder *b, qn_value *const vectors[4], int32_t min,
+                                 int32_t max, bool is_unsigned) {
+  return clamp_bytes(b, pack_blocks(b, vectors, is_unsigned), min, max, is_unsigned);
+}
+
+/* The same for consecutive vectors: quads of bytes are then permuted into order. */
 static qn_value *pack_in_order(qn_builder *b, qn_value *lanes, bool is_unsigned) {
   int64_t quads = qn_vec_count(lanes) / 4, blocks = quads / 4, order[QN_VEC_MAX_BYTES / 4];
   qn_value *vectors[4];
   for (int i = 0; i < 4; i++) vectors[i] = qn_vec_slice(b, lanes, i * quads, quads);
-  qn_value *low = qn_vec_pack(b, vectors[0], vectors[1], false);
-  qn_value *high = qn_vec_pack(b, vectors[2], vectors[3], false);
-  qn_value *bytes = qn_vec_pack(b, low, high, is_unsigned);
+  qn_value *bytes = pack_blocks(b, vectors, is_unsigned);
   if (blocks == 1) return bytes;
   for (int64_t i = 0; i < quads; i++) order[i] = i % blocks * 4 + i / blocks;
   qn_value *dwords = qn_vec_bitcast(b, bytes, qn_type_i(b->cx, 32));

@@ -47,5 +47,8 @@ qn_value *qn_fixed_clamp(qn_builder *b, qn_value *lanes, int64_t lo, int64_t hi)
  * them to bytes in lane order. */
 qn_value *qn_fixed_narrow(qn_builder *b, qn_value *lanes, int32_t min, int32_t max,
                           bool is_unsigned);
+/* The same for four vectors: the lanes of 128 bits of each, one after the other, are 16 bytes. */
+qn_value *qn_fixed_narrow_blocks(qn_builder *b, qn_value *const vectors[4], int32_t min,
+                                 int32_t max, bool is_unsigned);
 
 #endif

@@ -21,7 +21,7 @@ struct qn_proofs {
   int64_t step_count;
 };
 
-enum { ASKS_FMA, ASKS_BITS, ASKS_TRUNCATED, ASKS_LONG, ASKS_FMA2, ASKS_JOINED, ASKS_CORRECTED };
+enum { ASKS_FMA, ASKS_BITS, ASKS_TRUNCATED, ASKS_LONG, ASKS_FMA2, ASKS_PAIRED, ASKS_CORRECTED };
 enum { MAX_NUMBERS = 24 };
 
 qn_proofs *qn_proofs_create(qn_arena *arena) {
@@ -206,10 +206,10 @@ qn_fma2_form qn_proofs_fma2(qn_proofs *proofs, const int32_t *numbers, uint32_t 
   return *form;
 }
 
-const qn_joined_form *qn_proofs_joined(qn_proofs *proofs, const int32_t *numbers, uint32_t count,
-                                       qn_joined_search *search, const void *user) {
+const qn_paired_form *qn_proofs_paired(qn_proofs *proofs, const int32_t *numbers, uint32_t count,
+                                       qn_paired_search *search, const void *user) {
   bool is_new;
-  qn_joined_form *form = numbers_answer(proofs, ASKS_JOINED, numbers, count, sizeof *form, &is_new);
+  qn_paired_form *form = numbers_answer(proofs, ASKS_PAIRED, numbers, count, sizeof *form, &is_new);
   if (is_new) *form = search(user);
   return form;
 }

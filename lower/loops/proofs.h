@@ -8,7 +8,7 @@
 
 #include "lower/loops/loops.h"
 #include "quant/corrected_form.h"
-#include "quant/joined_form.h"
+#include "quant/paired_form.h"
 #include "quant/long_form.h"
 
 typedef struct qn_proofs qn_proofs;
@@ -40,9 +40,9 @@ void qn_proofs_long(qn_proofs *proofs, qn_proofs_channels of, qn_long_form *out_
 typedef qn_fma2_form qn_fma2_search(const void *user);
 qn_fma2_form qn_proofs_fma2(qn_proofs *proofs, const int32_t *numbers, uint32_t count,
                             qn_fma2_search *search, const void *user);
-typedef qn_joined_form qn_joined_search(const void *user);
-const qn_joined_form *qn_proofs_joined(qn_proofs *proofs, const int32_t *numbers, uint32_t count,
-                                       qn_joined_search *search, const void *user);
+typedef qn_paired_form qn_paired_search(const void *user);
+const qn_paired_form *qn_proofs_paired(qn_proofs *proofs, const int32_t *numbers, uint32_t count,
+                                       qn_paired_search *search, const void *user);
 typedef qn_corrected_form qn_corrected_search(const void *user);
 const qn_corrected_form *qn_proofs_corrected(qn_proofs *proofs, const int32_t *numbers,
                                              uint32_t count, qn_corrected_search *search,

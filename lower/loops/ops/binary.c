@@ -1,11 +1,13 @@
 /* integer_add, integer_sub and integer_mul in lanes. Forms, from cheap to expensive: two FMAs if
- * proved exact; two, one of whose operands is joined with a byte from a table; three, one of which
- * adds a correction from a table; the reference's fixed-point sequence in 64-bit lanes.
+ * proved exact; a product of pairs of words, one of which has a low byte from a table; three FMAs,
+ * one of which adds a correction from a table; the reference's fixed-point sequence in 64-bit
+ * lanes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/ops/binary.h"
 
 #include "lower/loops/fixed_point.h"
+#include "lower/loops/products.h"
 #include "lower/loops/proofs.h"
 #include "lower/loops/vec.h"
 
@@ -40,7 +42,7 @@ static double sum_error(const qn_binary *n) {
   return 2 * unit * qn_multiplier_real(n->output) + last_error(n);
 }
 
-static qn_joined_question sum_question(const qn_binary *n) {
+static qn_sum_question sum_question(const qn_binary *n) {
   double unit = ldexp(qn_multiplier_real(n->output), n->left_shift);
   double scale_a = unit * qn_multiplier_real(n->a);
   double scale_b = (n->subtract ? -unit : unit) * qn_multiplier_real(n->b);
@@ -58,18 +60,18 @@ static qn_joined_question sum_question(const qn_binary *n) {
                                 .b_hi = (int32_t)b.hi,
                                 .min = n->min,
                                 .max = n->max};
-  return (qn_joined_question){.sum = sum, .zero_point = n->zero_point};
+  return (qn_sum_question){.sum = sum, .zero_point = n->zero_point};
 }
 
 static qn_fma2_form search_sum_form(const void *user) {
-  const qn_joined_question question = sum_question(user);
+  const qn_sum_question question = sum_question(user);
   const qn_fma2_form form = qn_fma2_form_find(&question.sum);
   return form.proved ? form : qn_fma2_form_find_wide(&question);
 }
 
-static qn_joined_form search_joined_form(const void *user) {
-  const qn_joined_question question = sum_question(user);
-  return qn_joined_form_find(&question);
+static qn_paired_form search_paired_form(const void *user) {
+  const qn_sum_question question = sum_question(user);
+  return qn_paired_form_find(&question);
 }
 
 /* The contribution of each stored value of one operand, in units of the result. */
@@ -120,9 +122,9 @@ static void find_sum_forms(const qn_loops *lo, qn_binary *n) {
   const uint32_t count = QN_COUNT(numbers);
   n->sum_form = qn_proofs_fma2(lo->proofs, numbers, count, search_sum_form, n);
   if (n->sum_form.proved) return;
-  n->joined = qn_proofs_joined(lo->proofs, numbers, count, search_joined_form, n);
-  if (n->joined->proved) return;
-  n->joined = NULL;
+  n->paired = qn_proofs_paired(lo->proofs, numbers, count, search_paired_form, n);
+  if (n->paired->proved) return;
+  n->paired = NULL;
   n->corrected = qn_proofs_corrected(lo->proofs, numbers, count, search_corrected_form, n);
   if (!n->corrected->proved) n->corrected = NULL;
 }
@@ -270,27 +272,67 @@ static qn_value *emit_corrected(qn_builder *b, const qn_binary *n, qn_value *tab
   return centre(b, y, -form->zero_point);
 }
 
-/* Words whose high bytes are the lanes of `bytes`, as floats. */
-static qn_value *join(qn_builder *b, qn_value *bytes, qn_value *low, bool is_unsigned) {
-  enum { MOST = QN_VEC_MAX_BYTES };
-  int64_t mask[MOST], lanes = qn_vec_count(bytes);
-  QN_ASSERT(2 * lanes <= MOST);
-  for (int64_t i = 0; i < lanes; i++) mask[2 * i] = i, mask[2 * i + 1] = lanes + i;
-  qn_value *words =
-      qn_vec_bitcast(b, qn_vec_shuffle(b, low, bytes, mask, 2 * lanes), qn_type_i(b->cx, 16));
-  return to_float(b, widen(b, words, is_unsigned));
+/* ---- pairs of words ---- */
+
+/* Elements that packing and interleaving move within: 128 bits of bytes, or fewer lanes. */
+enum { BLOCK = 16 };
+
+/* The first or second half of the elements of each 128 bits of x, interleaved with those of y; of
+ * all elements if there are fewer. */
+static qn_value *interleaved(qn_builder *b, qn_value *x, qn_value *y, int64_t half) {
+  int64_t mask[QN_VEC_MAX_BYTES], lanes = qn_vec_count(x);
+  const int64_t block = BLOCK / qn_type_bytes(qn_type_element(x->type));
+  if (lanes % block != 0) {
+    for (int64_t i = 0; i < lanes; i++) mask[2 * i] = i, mask[2 * i + 1] = lanes + i;
+    return qn_vec_shuffle(b, x, y, mask, 2 * lanes);
+  }
+  for (int64_t i = 0; i < lanes; i++) {
+    const int64_t from = i / block * block + half * block / 2 + i % block / 2;
+    mask[i] = i % 2 == 0 ? from : lanes + from;
+  }
+  return qn_vec_shuffle(b, x, y, mask, lanes);
 }
 
-/* As qn_joined_form_apply, without the clamp. */
-static qn_value *emit_joined(qn_builder *b, const qn_binary *n, qn_value *table, qn_value *first,
+static qn_value *words_of(qn_builder *b, qn_value *low, qn_value *high, int64_t half) {
+  return qn_vec_bitcast(b, interleaved(b, low, high, half), qn_type_i(b->cx, 16));
+}
+
+/* Stored values less 128 if they are unsigned. */
+static qn_value *centred(qn_builder *b, qn_value *bytes, int32_t middle) {
+  return middle ? qn_build_binary_int(b, QN_OP_ARITH_XORI, bytes, INT8_MIN) : bytes;
+}
+
+/* The sums of pairs of words of a and b, less the clamp. */
+static qn_value *paired_sums(qn_builder *b, const qn_paired_form *form, qn_value *a, qn_value *w,
+                             int64_t half) {
+  const qn_type *i32 = qn_type_i(b->cx, 32);
+  qn_value *pairs = interleaved(b, a, w, half);
+  const int64_t lanes = qn_vec_count(pairs) / 2;
+  const uint32_t both = (uint32_t)(uint16_t)form->factor_a | (uint32_t)(uint16_t)form->factor_b
+                                                                 << 16;
+  qn_value *factors = qn_vec_splat(b, (int32_t)both, i32, lanes);
+  qn_value *sums = qn_vec_splat(b, form->offset, i32, lanes);
+  sums = qn_products_of_pairs(b, sums, pairs, qn_vec_bitcast(b, factors, qn_type_i(b->cx, 16)));
+  return qn_build_binary_int(b, QN_OP_ARITH_SHRSI, sums, form->shift);
+}
+
+static qn_value *emit_paired(qn_builder *b, const qn_binary *n, qn_value *table, qn_value *first,
                              qn_value *second) {
-  const qn_joined_form *form = n->joined;
+  const qn_paired_form *form = n->paired;
   qn_value *of = form->of_first ? first : second, *other = form->of_first ? second : first;
   qn_value *low = qn_build_1(b, QN_OP_QUERN_LOOKUP, of->type, QN_VALUES(table, of), NULL);
-  qn_value *words = join(b, of, low, form->of_first ? n->a_unsigned : n->b_unsigned);
-  qn_value *a = to_float(b, widen(b, other, form->of_first ? n->b_unsigned : n->a_unsigned));
-  qn_value *offset = qn_build_float(b, (double)form->offset, a->type);
-  return round_to_int(b, fma_with(b, a, form->scale_a, fma_with(b, words, form->scale_b, offset)));
+  qn_value *x = centred(b, other, form->middle_a), *y = centred(b, of, form->middle_b);
+  qn_value *zero = qn_build_int(b, 0, x->type), *sums[4];
+  if (qn_vec_count(first) % BLOCK != 0) {
+    sums[0] = paired_sums(b, form, words_of(b, zero, x, 0), words_of(b, low, y, 0), 0);
+    return qn_fixed_narrow(b, sums[0], n->min, n->max, n->is_unsigned);
+  }
+  for (int half = 0; half < 2; half++) {
+    qn_value *a = words_of(b, zero, x, half), *w = words_of(b, low, y, half);
+    sums[2 * half] = paired_sums(b, form, a, w, 0);
+    sums[2 * half + 1] = paired_sums(b, form, a, w, 1);
+  }
+  return qn_fixed_narrow_blocks(b, sums, n->min, n->max, n->is_unsigned);
 }
 
 static qn_value *emit_sum(qn_builder *b, const qn_binary *n, qn_value *x, qn_value *y) {
@@ -322,14 +364,13 @@ static qn_value *emit_product(qn_builder *b, const qn_binary *n, qn_value *x, qn
 qn_value *qn_binary_table(qn_loops *lo, const qn_binary *n) {
   enum { ENTRIES = 256 };
   if (!qn_binary_has_table(n)) return NULL;
-  qn_bytes bytes = {n->joined ? n->joined->low : (const uint8_t *)n->corrected->corrections,
+  qn_bytes bytes = {n->paired ? n->paired->low : (const uint8_t *)n->corrected->corrections,
                     ENTRIES};
   return qn_loops_constant(lo, qn_type_i(lo->cx, 8), bytes);
 }
 
 static qn_value *emit_lanes(qn_builder *b, const qn_binary *n, qn_value *table, qn_value *a,
                             qn_value *bytes_b) {
-  if (n->joined) return emit_joined(b, n, table, a, bytes_b);
   if (n->corrected) return emit_corrected(b, n, table, a, bytes_b);
   qn_value *x = widen(b, a, n->a_unsigned), *y = widen(b, bytes_b, n->b_unsigned);
   return n->product ? emit_product(b, n, x, y) : emit_sum(b, n, x, y);
@@ -338,6 +379,7 @@ static qn_value *emit_lanes(qn_builder *b, const qn_binary *n, qn_value *table, 
 qn_value *qn_binary_emit(qn_builder *b, const qn_binary *n, qn_value *table, qn_value *a,
                          qn_value *bytes_b) {
   QN_ASSERT(qn_binary_has_table(n) == (table != NULL));
+  if (n->paired) return emit_paired(b, n, table, a, bytes_b);
   qn_value *result = emit_lanes(b, n, table, a, bytes_b);
   if (!n->words) return qn_fixed_narrow(b, result, n->min, n->max, n->is_unsigned);
   result = qn_fixed_clamp(b, result, n->min, n->max);

@@ -6,7 +6,7 @@
 
 #include "lower/loops/loops.h"
 #include "quant/corrected_form.h"
-#include "quant/joined_form.h"
+#include "quant/paired_form.h"
 
 /* One op with its constants and, on a target with fused multiply-add, the float form that was
  * proved equal on all pairs of operands. */
@@ -20,7 +20,7 @@ typedef struct qn_binary {
   qn_term_rounding terms;       /* rounding of the terms of sums */
   int32_t zero_point, min, max;
   qn_fma2_form sum_form;
-  const qn_joined_form *joined;       /* form of sums without a proved `sum_form`; NULL if none */
+  const qn_paired_form *paired;       /* form of sums without a proved `sum_form`; NULL if none */
   const qn_corrected_form *corrected; /* form of sums without one of both; NULL if none */
   qn_fma_form product_form;           /* form of products: requantizes (a - za) * (b - zb) */
 } qn_binary;
@@ -35,7 +35,7 @@ qn_value *qn_binary_sum_floats(qn_builder *b, const qn_binary *binary, qn_value 
  * exact.
  */
 static inline bool qn_binary_has_table(const qn_binary *binary) {
-  return binary->joined || (binary->corrected && binary->corrected->unit != 0);
+  return binary->paired || (binary->corrected && binary->corrected->unit != 0);
 }
 /* The buffer of the correction table; NULL if none is needed. */
 qn_value *qn_binary_table(qn_loops *lo, const qn_binary *binary);

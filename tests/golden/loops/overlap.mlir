@@ -1,5 +1,5 @@
 // Elementary functions are computed for several vectors at once, so that their chains of ops overlap: four of exp, two of gelu,
-// as a kernel of its own and behind a matrix product.
+// as a kernel of its own and after a matrix product.
 // RUN: quern opt %s --compile --config cpu=x86-64-v3 | FileCheck %s
 // MLIR-OPT: none
 // CHECK-LABEL: func.func private @generic_0
