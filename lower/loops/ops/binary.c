@@ -274,15 +274,15 @@ static qn_value *emit_corrected(qn_builder *b, const qn_binary *n, qn_value *tab
 
 /* ---- pairs of words ---- */
 
-/* Elements that packing and interleaving move within: 128 bits of bytes, or fewer lanes. */
-enum { BLOCK = 16 };
+/* Bytes that packing and interleaving move within; and a part of x, instead of half 0 or 1. */
+enum { BLOCK = 16, WHOLE = -1 };
 
-/* The first or second half of the elements of each 128 bits of x, interleaved with those of y; of
- * all elements if there are fewer. */
-static qn_value *interleaved(qn_builder *b, qn_value *x, qn_value *y, int64_t half) {
+/* The first or second half of the elements of each 128 bits of x, or all elements, interleaved with
+ * those of y. */
+static qn_value *interleaved(qn_builder *b, qn_value *x, qn_value *y, int half) {
   int64_t mask[QN_VEC_MAX_BYTES], lanes = qn_vec_count(x);
   const int64_t block = BLOCK / qn_type_bytes(qn_type_element(x->type));
-  if (lanes % block != 0) {
+  if (half == WHOLE) {
     for (int64_t i = 0; i < lanes; i++) mask[2 * i] = i, mask[2 * i + 1] = lanes + i;
     return qn_vec_shuffle(b, x, y, mask, 2 * lanes);
   }
@@ -293,7 +293,7 @@ static qn_value *interleaved(qn_builder *b, qn_value *x, qn_value *y, int64_t ha
   return qn_vec_shuffle(b, x, y, mask, lanes);
 }
 
-static qn_value *words_of(qn_builder *b, qn_value *low, qn_value *high, int64_t half) {
+static qn_value *words_of(qn_builder *b, qn_value *low, qn_value *high, int half) {
   return qn_vec_bitcast(b, interleaved(b, low, high, half), qn_type_i(b->cx, 16));
 }
 
@@ -304,7 +304,7 @@ static qn_value *centred(qn_builder *b, qn_value *bytes, int32_t middle) {
 
 /* The sums of pairs of words of a and b, less the clamp. */
 static qn_value *paired_sums(qn_builder *b, const qn_paired_form *form, qn_value *a, qn_value *w,
-                             int64_t half) {
+                             int half) {
   const qn_type *i32 = qn_type_i(b->cx, 32);
   qn_value *pairs = interleaved(b, a, w, half);
   const int64_t lanes = qn_vec_count(pairs) / 2;
@@ -324,7 +324,8 @@ static qn_value *emit_paired(qn_builder *b, const qn_binary *n, qn_value *table,
   qn_value *x = centred(b, other, form->middle_a), *y = centred(b, of, form->middle_b);
   qn_value *zero = qn_build_int(b, 0, x->type), *sums[4];
   if (qn_vec_count(first) % BLOCK != 0) {
-    sums[0] = paired_sums(b, form, words_of(b, zero, x, 0), words_of(b, low, y, 0), 0);
+    qn_value *a = words_of(b, zero, x, WHOLE), *w = words_of(b, low, y, WHOLE);
+    sums[0] = paired_sums(b, form, a, w, WHOLE);
     return qn_fixed_narrow(b, sums[0], n->min, n->max, n->is_unsigned);
   }
   for (int half = 0; half < 2; half++) {
