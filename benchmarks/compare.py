@@ -374,7 +374,7 @@ def main():
     def measure_peers(path):
         return measure(path, own_case(path), 1, options.rounds, options.slice / 1e3, yardstick, options.only_level)
     if options.workloads is not None:
-        results = workloads.run(options, measure_peers)
+        results = workloads.run(options, measure_peers, yardstick)
     models = options.model or MODELS
     if options.networks:
         import qdq

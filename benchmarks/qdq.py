@@ -17,7 +17,8 @@ import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
 import synthetic
-from synthetic import FLOAT32, INT32, INT8, NONE, RELU, RELU6, SAME, Table, Text, Vector
+from flatbuffer import Vector
+from synthetic import FLOAT32, INT32, INT8, NONE, RELU, RELU6, SAME
 
 QUANTIZE, DEQUANTIZE, SIGMOID, MUL, RESHAPE, SUB, TRANSPOSE = 114, 6, 14, 18, 22, 41, 39  # BuiltinOperator
 RSQRT, RESIZE, SQUARED_DIFFERENCE, MATMUL, GELU = 76, 97, 99, 126, 150

@@ -16,6 +16,8 @@ import os
 import random
 import struct
 
+from flatbuffer import Table, Text, Vector, refer
+
 # BuiltinOperator
 ADD, CONCAT, CONV, DEPTHWISE, FULLY_CONNECTED, MAX_POOL, SOFTMAX, MEAN, CONV_TRANSPOSE = 0, 2, 3, 4, 9, 17, 25, 40, 67
 OPTIONS = {CONV: 1, DEPTHWISE: 2, MAX_POOL: 5, FULLY_CONNECTED: 8, SOFTMAX: 9, CONCAT: 10, ADD: 11, MEAN: 27,
@@ -32,77 +34,6 @@ BYTES = Types(INT8, INT8, "b", INT32, "i", 1)
 WORDS = Types(INT16, INT8, "b", INT64, "q", 256)
 FLOATS = Types(FLOAT32, FLOAT32, "f", FLOAT32, "f", 1)
 HYBRID = Types(FLOAT32, INT8, "b", FLOAT32, "f", 1)  # inputs are quantized when the model runs
-
-
-# ---- the file format: parents first, then the objects that they refer to ----
-
-
-class Table:
-    """Fields as (number, struct code, value); the code "*" is a reference. Those that are 0 may be left out."""
-
-    def __init__(self, *fields):
-        self.fields = fields
-
-    def write(self, out):
-        count = max((f[0] for f in self.fields), default=-1) + 1
-        places, size, at = [0] * count, {"*": 4, "i": 4, "I": 4, "f": 4, "b": 1, "B": 1}, 4
-        for number, code, _ in sorted(self.fields, key=lambda f: -size[f[1]]):
-            places[number] = at
-            at += size[code]
-        pad(out, 4, (4 + 2 * count) % 4)
-        start = len(out)
-        out += struct.pack(f"<HH{count}H", 4 + 2 * count, at, *places)
-        table = len(out)
-        out += struct.pack("<i", table - start) + bytes(at - 4)
-        for number, code, value in self.fields:
-            if code != "*":
-                struct.pack_into("<" + code, out, table + places[number], value)
-        for number, code, value in self.fields:
-            if code == "*":
-                refer(out, table + places[number], value)
-        return table
-
-
-class Vector:
-    """Of scalars by struct code, of bytes, or of references."""
-
-    def __init__(self, code, values):
-        self.code, self.values = code, values
-
-    def write(self, out):
-        align = {"q": 8, "B": 16}.get(self.code, 4)
-        pad(out, align, 4 % align)
-        pad_to = len(out)
-        out += struct.pack("<I", len(self.values))
-        if self.code == "B":
-            out += self.values
-        elif self.code == "*":
-            out += bytes(4 * len(self.values))
-            for i, value in enumerate(self.values):
-                refer(out, pad_to + 4 + 4 * i, value)
-        else:
-            out += struct.pack(f"<{len(self.values)}{self.code}", *self.values)
-        return pad_to
-
-
-class Text(Vector):
-    def __init__(self, text):
-        super().__init__("B", text.encode())
-
-    def write(self, out):
-        at = super().write(out)
-        out += b"\0"
-        return at
-
-
-def pad(out, align, rest):
-    """So that what follows `rest` more bytes is aligned."""
-    while (len(out) + rest) % align:
-        out += b"\0"
-
-
-def refer(out, place, target):
-    struct.pack_into("<I", out, place, target.write(out) - place)
 
 
 # ---- a model under construction ----
@@ -187,10 +118,13 @@ class Model:
                                   struct.pack(f"<{channels}{self.types.bias_code}", *bias)))
         return self.operator(kind, inputs, self.activation(out_shape, scale, fused), *options)
 
-    def conv(self, x, channels, kernel=1, stride=1, fused=RELU):
+    def conv(self, x, channels, kernel=1, stride=1, fused=RELU, groups=1):
+        """A convolution with windows of kernel x kernel, or kernel[0] x kernel[1]; its groups divide the channels of x and of the result."""
         _, height, width, depth = self.shapes[x]
+        rows, columns = kernel if isinstance(kernel, tuple) else (kernel, kernel)
         out = [1, -(-height // stride), -(-width // stride), channels]
-        return self.weighted(CONV, x, [channels, kernel, kernel, depth], kernel * kernel * depth, channels, out, fused,
+        depth //= groups
+        return self.weighted(CONV, x, [channels, rows, columns, depth], rows * columns * depth, channels, out, fused,
                              (0, "b", SAME), (1, "i", stride), (2, "i", stride), (3, "b", fused),
                              (4, "i", 1), (5, "i", 1))
 
@@ -206,11 +140,11 @@ class Model:
         shape = self.shapes[x][:3] + [self.shapes[x][3] + self.shapes[y][3]]
         return self.operator(CONCAT, [x, y], self.activation(shape, self.scales[x][0], RELU), (0, "i", 3))
 
-    def depthwise(self, x, stride):
+    def depthwise(self, x, stride, kernel=3, fused=RELU6):
         _, height, width, depth = self.shapes[x]
         out = [1, -(-height // stride), -(-width // stride), depth]
-        return self.weighted(DEPTHWISE, x, [1, 3, 3, depth], 9, depth, out, RELU6, (0, "b", SAME), (1, "i", stride),
-                             (2, "i", stride), (3, "i", 1), (4, "b", RELU6), (5, "i", 1), (6, "i", 1))
+        return self.weighted(DEPTHWISE, x, [1, kernel, kernel, depth], kernel * kernel, depth, out, fused, (0, "b", SAME),
+                             (1, "i", stride), (2, "i", stride), (3, "i", 1), (4, "b", fused), (5, "i", 1), (6, "i", 1))
 
     def linear(self, x, units, fused=NONE):
         rows, depth = self.shapes[x]

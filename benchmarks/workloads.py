@@ -11,14 +11,18 @@ import sys
 import time
 
 import block_weights
+import float_networks
+import layers
 import own
 import pairs
+import qdq
 import synthetic
 
-# kind: how it is measured. model: of synthetic.py, of block_weights.py, of pairs.py, or a file of the shared folder. goal: of the peers'
-# ratios, of which the smallest counts; for the other kinds an upper bound. base: of kind PAIR, the model that it is compared with.
+# kind: how it is measured. model: of a maker below, or a file of the shared folder. goal: of the peers' ratios, of which the smallest
+# counts; of kind PEAK, the least share of the measured peak of byte products; for the other kinds an upper bound. base: of kind PAIR, the
+# model that it is compared with.
 Row = collections.namedtuple("Row", "name kind model goal base", defaults=[None])
-PEERS, BATCH, INTERPRETER, LOOPS, BUSY, PAIR = "peers", "batch", "interpreter", "loops", "busy", "pair"
+PEERS, BATCH, INTERPRETER, LOOPS, BUSY, PAIR, PEAK = "peers", "batch", "interpreter", "loops", "busy", "pair", "peak"
 BATCH_SIZE = 32
 
 ROWS = [
@@ -38,10 +42,27 @@ ROWS = [
     Row("float MobileNetV1, batch 32, per image", BATCH, "mobilenet_v1_1.0_224_float", 1.03),
     Row("MobileNetV2, batch 32, per image", BATCH, "mobilenet_v2_1.0_224_quant", 1.03),
     Row("U-Net, batch 32, per image", BATCH, "u_net_256", 1.03),
+    Row("float ViT-Ti/16", PEERS, "vit_tiny_16_float", 1.2),
     Row("float MobileNetV2", PEERS, "mobilenet_v2_1.0_224_float", 1.2),
+    Row("float MobileNetV3-Large", PEERS, "mobilenet_v3_large_float", 1.2),
+    Row("float EfficientNet-Lite0", PEERS, "efficientnet_lite0_float", 1.2),
     Row("ResNet-8", PEERS, "pretrainedResnet_quant", 1.5),
     Row("ad01", PEERS, "ad01_int8", 1.5),
+    Row("3x3x16 at 112 x 112", PEERS, "conv_3x3x16_112", 1.5),
+    Row("32 groups, 3x3x128 at 56 x 56", PEERS, "conv_32_groups_56", 1.5),
+    Row("32 groups of floats, 3x3x128 at 56 x 56", PEERS, "conv_32_groups_56_float", 1.5),
+    Row("conv1d, 9x64 at 1024", PEERS, "conv1d_1024x64", 1.5),
+    Row("ADD, round scales / proved", PAIR, "add_round", 1.3, "add_proved"),
+    Row("SUB, round scales / proved", PAIR, "sub_round", 1.3, "sub_proved"),
+    Row("1x1 and ADD with 24 channels, in one kernel / in two", PAIR, "conv_add_24", 1.02, "conv_add_24_apart"),
     Row("BERT, products and additions", PEERS, "bert_base_4x128", 1.5),
+    Row("BERT with norms and attention", PEERS, "bert_encoder_4x128", 1.5),
+    Row("YOLO-like", PEERS, "yolo_320", 1.5),
+    Row("1x1x64 at 56 x 56", PEAK, "conv_1x1x64_56", 0.85),
+    Row("1x1x128 at 28 x 28", PEAK, "conv_1x1x128_28", 0.85),
+    Row("first layer, 7x7x3", PEAK, "conv_first_7x7_224", 0.85),
+    Row("first layer, 3x3x3", PEAK, "conv_first_3x3_224", 0.85),
+    Row("depthwise 7x7", PEAK, "depthwise_7x7_56", 0.36),
     Row("DeepLab", PEERS, "deeplabv3_mnv2_dm05_pascal_quant", 3.5),
     Row("ResNet-50, two threads beside another process", BUSY, "resnet_50_224", 1.1),
     Row("MobileNetV2, two threads beside another process", BUSY, "mobilenet_v2_1.0_224_quant", 1.1),
@@ -65,23 +86,36 @@ ROWS = [
 ]
 
 
+def content_of(stem):
+    """The bytes of a model that is made, and the end of its file's name; None if it is not made."""
+    if stem in synthetic.MODELS:
+        network, types = synthetic.MODELS[stem]
+        return network(synthetic.Model(stem, types)), ".tflite"
+    if stem in layers.MODELS:
+        return layers.MODELS[stem].make(synthetic.Model(stem)), ".tflite"
+    if stem in layers.FLOATS:
+        return layers.FLOATS[stem].make(synthetic.Model(stem, synthetic.FLOATS)), ".tflite"
+    if stem in float_networks.MODELS:
+        return float_networks.MODELS[stem](float_networks.Model(stem)), ".tflite"
+    if stem in qdq.MODELS:
+        return qdq.MODELS[stem](qdq.Twin(stem)), ".tflite"
+    if stem in block_weights.MODELS:
+        return block_weights.linear(block_weights.MODELS[stem]), ".onnx"
+    if stem in pairs.MODELS:
+        return pairs.MODELS[stem]().encode(), ".mlir"
+    return None
+
+
 def model_of(stem, folder, shared):
     """The file of a model, which is made if it is not there."""
-    if stem in synthetic.MODELS:
-        path = folder / f"{stem}.tflite"
-        network, types = synthetic.MODELS[stem]
-        if not path.exists():
-            path.write_bytes(network(synthetic.Model(stem, types)))
-    elif stem in block_weights.MODELS:
-        path = folder / f"{stem}.onnx"
-        if not path.exists():
-            path.write_bytes(block_weights.linear(block_weights.MODELS[stem]))
-    elif stem in pairs.MODELS:
-        path = folder / f"{stem}.mlir"
-        if not path.exists():
-            path.write_text(pairs.MODELS[stem]())
-    else:
-        path = shared / "models" / f"{stem}.tflite"
+    made = [path for end in (".tflite", ".onnx", ".mlir") if (path := folder / (stem + end)).exists()]
+    if made:
+        return made[0]
+    content = content_of(stem)
+    if content is None:
+        return shared / "models" / f"{stem}.tflite"
+    path = folder / (stem + content[1])
+    path.write_bytes(content[0])
     return path
 
 
@@ -133,6 +167,17 @@ def measure_pair(path, rounds, level, base):
     return {"ratio": statistics.median(ratios), "median_ms": 1e3 * statistics.median(times)}
 
 
+def measure_peak(path, rounds, level, macs, yardstick):
+    """Share of the peak of byte products that a layer reaches, without Python between its calls."""
+    executable = prepared(path, threads=1, level=level)
+    call, count = executable.repeated(1), max(1, int(0.02 / min(seconds_of(executable.invoke, 5))))
+    shares = []
+    for _ in range(rounds):
+        peak = yardstick.yardstick_peak()
+        shares.append(macs * count / sum(seconds_of(call, count)) / peak)
+    return {"ratio": statistics.median(shares), "median_ms": 1e3 * macs / statistics.median(shares) / peak}
+
+
 def measure_interpreter(path, rounds, level, stage):
     """Time of the interpreter at a stage / time of LiteRT's reference kernels."""
     from ai_edge_litert.interpreter import Interpreter, OpResolverType
@@ -167,7 +212,7 @@ def measure_busy(path, rounds, level):
     return {"ratio": statistics.median(both) / statistics.median(alone), "p99": late[0] / late[1]}
 
 
-def run(options, measure_peers):
+def run(options, measure_peers, yardstick):
     """Measures the rows that the options name, all without; `measure_peers` is compare.py's. Returns the figures by row."""
     folder = options.build / "workloads"
     folder.mkdir(exist_ok=True)
@@ -184,6 +229,8 @@ def run(options, measure_peers):
             continue
         if row.kind == PEERS:
             figures = measure_peers(path)
+        elif row.kind == PEAK:
+            figures = measure_peak(path, options.rounds, options.only_level, layers.MODELS[row.model].macs, yardstick)
         elif row.kind == PAIR:
             figures = measure_pair(path, options.rounds, options.only_level, model_of(row.base, folder, options.shared))
         else:
@@ -194,7 +241,7 @@ def run(options, measure_peers):
 
 
 def print_row(row, figures):
-    """One line; peers' ratios are peer / ours, the others ours / base."""
+    """One line; peers' ratios are peer / ours, those of kind PEAK shares, the others ours / base."""
     if row.kind == PEERS:
         ratios = {name: value["ratio"] for name, value in figures.items()
                   if isinstance(value, dict) and "ratio" in value and not name.startswith("quern")}
@@ -204,9 +251,10 @@ def print_row(row, figures):
         best, met = min(ratios, key=ratios.get), min(ratios.values()) >= row.goal
         text = f"quern {figures['quern']['median_ms']:9.4f} ms  best peer {best} {ratios[best]:6.2f}x, goal >= {row.goal}"
     else:
-        met = figures["ratio"] <= row.goal and figures.get("p99", 0) <= 1.5
-        text = f"quern {figures['median_ms']:9.4f} ms  " if row.kind == PAIR else ""
-        text += f"{figures['ratio']:6.3f}, goal <= {row.goal}"
+        least = row.kind == PEAK
+        met = figures["ratio"] >= row.goal if least else figures["ratio"] <= row.goal and figures.get("p99", 0) <= 1.5
+        text = f"quern {figures['median_ms']:9.4f} ms  " if "median_ms" in figures else ""
+        text += f"{figures['ratio']:6.3f}{' of the peak' if least else ''}, goal {'>=' if least else '<='} {row.goal}"
         if "p99" in figures:
             text += f"; p99 {figures['p99']:6.3f}, goal <= 1.5"
     print(f"{row.name:50} {text}: {'met' if met else 'NOT MET'}", flush=True)
