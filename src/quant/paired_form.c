@@ -258,7 +258,7 @@ static bool find_words(const problem *p, const side *s, const span spans[SIDE],
 /* Factors near scale * 2^shift / 256; those of larger magnitude first, because sums that are
  * halfway are rounded away from 0. */
 static int32_t factor_near(double scale, int32_t shift, int32_t away) {
-  double factor = rint(ldexp(scale, shift) / WORD) + (scale < 0 ? -away : away);
+  double factor = rint(ldexp(scale, shift) / (double)WORD) + (scale < 0 ? -away : away);
   return fabs(factor) <= INT16_MAX ? (int32_t)factor : 0;
 }
 
