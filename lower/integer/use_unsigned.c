@@ -111,17 +111,9 @@ static void retype(qn_op *op, void *user) {
 
 /* ---- padded inputs ---- */
 
-static bool pads(const qn_op *op) {
-  if (!qn_op_find(op, QN_A_PAD) || op->kind == QN_OP_ML_PAD) return false;
-  const qn_i64s pad = qn_op_pad(op);
-  for (uint32_t i = 0; i < pad.count; i++)
-    if (pad.data[i] != 0) return true;
-  return false;
-}
-
 static void flip_input(qn_op *op, void *user) {
   sets *s = user;
-  if (mode_of(op) != QN_UNSIGNED_SHIFTS || !pads(op)) return;
+  if (mode_of(op) != QN_UNSIGNED_SHIFTS || qn_property_padding_explicit.holds(op)) return;
   qn_value *x = qn_op_operand(op, 0);
   if (x->op || !is_signed8(x->type)) return;
   uint8_t table[QN_UNSIGNED_OFFSET * 2];

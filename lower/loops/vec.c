@@ -72,6 +72,22 @@ qn_value *qn_vec_join(qn_builder *b, qn_value *first, qn_value *second) {
   return qn_vec_shuffle(b, first, second, mask, count);
 }
 
+qn_value *qn_vec_interleave(qn_builder *b, qn_value *first, qn_value *second) {
+  int64_t mask[QN_VEC_MAX_BYTES], lanes = qn_vec_count(first);
+  QN_ASSERT(2 * lanes <= QN_VEC_MAX_BYTES);
+  for (int64_t i = 0; i < 2 * lanes; i++) mask[i] = i % 2 * lanes + i / 2;
+  return qn_vec_shuffle(b, first, second, mask, 2 * lanes);
+}
+
+qn_value *qn_vec_interleave_half(qn_builder *b, qn_value *first, qn_value *second, int64_t block,
+                                 int64_t half) {
+  int64_t mask[QN_VEC_MAX_BYTES], lanes = qn_vec_count(first);
+  QN_ASSERT(lanes <= QN_VEC_MAX_BYTES && lanes % block == 0 && (half == 0 || half == 1));
+  for (int64_t i = 0; i < lanes; i++)
+    mask[i] = i / block * block + half * block / 2 + i % block / 2 + i % 2 * lanes;
+  return qn_vec_shuffle(b, first, second, mask, lanes);
+}
+
 qn_value *qn_vec_slice(qn_builder *b, qn_value *vector, int64_t from, int64_t count) {
   if (from == 0 && count == qn_vec_count(vector)) return vector;
   int64_t mask[QN_VEC_MAX_BYTES];

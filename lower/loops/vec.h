@@ -35,6 +35,11 @@ qn_value *qn_vec_shuffle(qn_builder *b, qn_value *first, qn_value *second, const
                          int64_t count);
 /* The lanes of `first`, then those of `second`. */
 qn_value *qn_vec_join(qn_builder *b, qn_value *first, qn_value *second);
+/* The lanes of both vectors in turn, twice as many. */
+qn_value *qn_vec_interleave(qn_builder *b, qn_value *first, qn_value *second);
+/* The same of the first or second half of each `block` lanes of both: as many as one has. */
+qn_value *qn_vec_interleave_half(qn_builder *b, qn_value *first, qn_value *second, int64_t block,
+                                 int64_t half);
 /* Lanes [from, from + count). */
 qn_value *qn_vec_slice(qn_builder *b, qn_value *vector, int64_t from, int64_t count);
 /* Reinterprets the bits as lanes of `element`. */

@@ -108,14 +108,13 @@ static qn_value *pair_of(const tile *t, qn_value *k, int64_t row, bool single) {
 /* The factors of all columns for k and k + 1, interleaved. */
 static qn_value *pairs_of_columns(const tile *t, qn_value *k, bool single) {
   const qn_generic_access *a = columns(t);
-  int64_t step = a->steps[t->n->loop_count - 1], mask[QN_VEC_MAX_BYTES];
+  int64_t step = a->steps[t->n->loop_count - 1];
   qn_value *at = qn_index_affine(t->b, k, step, 0);
   at = qn_nest_add(t->b, at, t->y);
   qn_value *first = qn_vec_load(t->b, a->buffer, at, 0, t->lanes);
   qn_value *second = single ? qn_vec_splat(t->b, 0, t->i16, t->lanes)
                             : qn_vec_load(t->b, a->buffer, at, step, t->lanes);
-  for (int64_t i = 0; i < 2 * t->lanes; i++) mask[i] = i % 2 * t->lanes + i / 2;
-  return qn_vec_shuffle(t->b, first, second, mask, 2 * t->lanes);
+  return qn_vec_interleave(t->b, first, second);
 }
 
 static qn_value *add_pair(const tile *t, qn_value *sum, qn_value *pair, qn_value *digit) {

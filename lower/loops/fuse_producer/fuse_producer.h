@@ -35,8 +35,8 @@ typedef struct qn_producer_rows {
 typedef struct qn_producer {
   /* Whether `op` can be computed row by row in another kernel. */
   bool (*can)(const qn_op *op);
-  /* Both NULL if the consumer computes the elements itself: flipped bits, which a pad copies. */
-  /* Fills *out_source before the kernel begins. Reports errors at `op`. */
+  /* Fills *out_source before the kernel begins. Reports errors at `op`. NULL, as `make`, if the
+   * consumer computes the elements itself: a pad, which copies flipped bits. */
   qn_status (*open)(qn_loops *lo, const qn_op *op, qn_producer_source *out_source);
   /* In the kernel: computes `range`. args[i] is the kernel argument of source->buffers[i]. */
   void (*make)(qn_kernel *k, const qn_producer_source *source, qn_value *const *args,

@@ -16,6 +16,8 @@ typedef qn_gemm_emitter emitter;
 
 static bool is_wide(const qn_gemm *g) { return g->micro->sum_bytes == sizeof(double); }
 
+enum { MOST_DEPTH = 8 /* of merged groups: registers for their weights */ };
+
 /* Input channels of a group, if groups are merged. */
 static int64_t group_depth(const qn_gemm *g) { return g->merged ? g->group_stride / g->merged : 0; }
 
@@ -212,10 +214,9 @@ static void step(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *
 /* A run of merged groups: the channels of all groups at one tap are a vector of x. Lanes multiply
  * the first channel of their group, then the second, and so on. */
 static void run_of_groups(emitter *e, qn_gemm_accumulators *sums, qn_value *x, qn_value *w) {
-  enum { MOST = 8 };
   const int64_t lanes = e->plan->lanes, depth = group_depth(e->plan->gemm);
-  qn_value *weights[MOST];
-  QN_ASSERT(depth <= MOST && sums->vectors == 1 && qn_gemm_runs_of(e->plan)->length == depth);
+  qn_value *weights[MOST_DEPTH];
+  QN_ASSERT(depth <= MOST_DEPTH && sums->vectors == 1 && qn_gemm_runs_of(e->plan)->length == depth);
   for (int64_t c = 0; c < depth; c++)
     weights[c] = qn_vec_load(e->b, e->weights, w, c * lanes, lanes);
   for (int64_t m = 0; m < sums->rows; m++) {
@@ -279,9 +280,8 @@ static bool is_double(const qn_op *op) {
 }
 
 void qn_floats_merge_groups(qn_gemm *g, const qn_target *target) {
-  enum { LEAST = 2, MOST = 8 };
   const int64_t depth = g->group_stride;
-  bool fits = depth >= LEAST && depth <= MOST && depth == g->channels / g->groups && g->groups > 1;
+  bool fits = depth > 1 && depth <= MOST_DEPTH && depth == g->channels / g->groups && g->groups > 1;
   /* Where products take single elements, a vector's lanes move by a gather (RISC-V). */
   if (fits && !is_wide(g) && !target->dot->single && !qn_dot_is_scalar(target->dot))
     qn_gemm_merge_groups(g, target->vector_bytes / (int64_t)sizeof(float));

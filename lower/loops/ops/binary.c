@@ -277,20 +277,10 @@ static qn_value *emit_corrected(qn_builder *b, const qn_binary *n, qn_value *tab
 /* Bytes that packing and interleaving move within; and a part of x, instead of half 0 or 1. */
 enum { BLOCK = 16, WHOLE = -1 };
 
-/* The first or second half of the elements of each 128 bits of x, or all elements, interleaved with
- * those of y. */
+/* A part of each 128 bits of x, interleaved with that of y. */
 static qn_value *interleaved(qn_builder *b, qn_value *x, qn_value *y, int half) {
-  int64_t mask[QN_VEC_MAX_BYTES], lanes = qn_vec_count(x);
   const int64_t block = BLOCK / qn_type_bytes(qn_type_element(x->type));
-  if (half == WHOLE) {
-    for (int64_t i = 0; i < lanes; i++) mask[2 * i] = i, mask[2 * i + 1] = lanes + i;
-    return qn_vec_shuffle(b, x, y, mask, 2 * lanes);
-  }
-  for (int64_t i = 0; i < lanes; i++) {
-    const int64_t from = i / block * block + half * block / 2 + i % block / 2;
-    mask[i] = i % 2 == 0 ? from : lanes + from;
-  }
-  return qn_vec_shuffle(b, x, y, mask, lanes);
+  return half == WHOLE ? qn_vec_interleave(b, x, y) : qn_vec_interleave_half(b, x, y, block, half);
 }
 
 static qn_value *words_of(qn_builder *b, qn_value *low, qn_value *high, int half) {
@@ -302,7 +292,7 @@ static qn_value *centred(qn_builder *b, qn_value *bytes, int32_t middle) {
   return middle ? qn_build_binary_int(b, QN_OP_ARITH_XORI, bytes, INT8_MIN) : bytes;
 }
 
-/* The sums of pairs of words of a and b, less the clamp. */
+/* The sums of pairs of words of a and b, not clamped. */
 static qn_value *paired_sums(qn_builder *b, const qn_paired_form *form, qn_value *a, qn_value *w,
                              int half) {
   const qn_type *i32 = qn_type_i(b->cx, 32);

@@ -8,8 +8,8 @@
 #include "quant/corrected_form.h"
 #include "quant/paired_form.h"
 
-/* One op with its constants and, on a target with fused multiply-add, the float form that was
- * proved equal on all pairs of operands. */
+/* One op with its constants and, on a target with fused multiply-add, the form that was proved
+ * equal on all pairs of operands. */
 typedef struct qn_binary {
   bool product, subtract;                   /* a product; a difference; a sum if neither */
   bool a_unsigned, b_unsigned, is_unsigned; /* signedness of both operands and of the result */
@@ -37,7 +37,7 @@ qn_value *qn_binary_sum_floats(qn_builder *b, const qn_binary *binary, qn_value 
 static inline bool qn_binary_has_table(const qn_binary *binary) {
   return binary->paired || (binary->corrected && binary->corrected->unit != 0);
 }
-/* The buffer of the correction table; NULL if none is needed. */
+/* The buffer of the table; NULL if none is needed. */
 qn_value *qn_binary_table(qn_loops *lo, const qn_binary *binary);
 /* Stored operands (i8 or i16 lanes) to stored results. `table`: the kernel's argument for the table
  * buffer; NULL if none. */

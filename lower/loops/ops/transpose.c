@@ -82,13 +82,6 @@ static void store(qn_kernel *k, const place *at, int64_t offset, qn_value *vecto
   qn_vec_store(&k->b, vector, k->args[ARG_TO], at->to, offset);
 }
 
-/* Elements of both vectors in turn: of their first halves, or of their second halves. */
-static qn_value *interleave(qn_builder *b, qn_value *first, qn_value *second, int64_t half) {
-  int64_t mask[MOST_SIDE], count = qn_vec_count(first);
-  for (int64_t i = 0; i < count; i++) mask[i] = half * count / 2 + i / 2 + i % 2 * count;
-  return qn_vec_shuffle(b, first, second, mask, count);
-}
-
 /* Interleaving vector i and i + n / 2 log2(n) times transposes n vectors of n elements. */
 static void move_square(qn_kernel *k, const plan *p, const place *at) {
   const int64_t n = p->height;
@@ -96,7 +89,7 @@ static void move_square(qn_kernel *k, const plan *p, const place *at) {
   for (int64_t i = 0; i < n; i++) vectors[i] = load(k, at, i * p->columns.from, n);
   for (int64_t stage = 1; stage < n; stage *= 2) {
     for (int64_t i = 0; i < n; i++)
-      next[i] = interleave(&k->b, vectors[i / 2], vectors[i / 2 + n / 2], i % 2);
+      next[i] = qn_vec_interleave_half(&k->b, vectors[i / 2], vectors[i / 2 + n / 2], n, i % 2);
     memcpy(vectors, next, sizeof vectors);
   }
   for (int64_t i = 0; i < n; i++) store(k, at, i * p->rows.to, vectors[i]);
