@@ -4,17 +4,11 @@ MobileNetV3 and EfficientNet-Lite0.
 SPDX-License-Identifier: Apache-2.0
 """
 import math
-import struct
 
 import synthetic
 from flatbuffer import Vector
-from synthetic import ADD, CONCAT, FLOAT32, FLOATS, INT32, MEAN, NONE, RELU, RELU6, SOFTMAX
+from synthetic import ADD, CONCAT, FLOATS, GELU, HARD_SWISH, MATMUL, MEAN, MUL, NONE, RELU, RELU6, RESHAPE, SOFTMAX, TRANSPOSE
 
-MUL, RESHAPE, TRANSPOSE, SUB, RSQRT, SQUARED_DIFFERENCE, HARD_SWISH, MATMUL, GELU = 18, 22, 39, 41, 76, 99, 117, 126, 150
-synthetic.OPTIONS.update({MUL: 21, RESHAPE: 17, TRANSPOSE: 26, SUB: 28, RSQRT: 0, SQUARED_DIFFERENCE: 66, HARD_SWISH: 90, MATMUL: 101,
-                          GELU: 116})
-synthetic.VERSIONS.update({MUL: 1, RESHAPE: 1, TRANSPOSE: 1, SUB: 1, RSQRT: 1, SQUARED_DIFFERENCE: 1, HARD_SWISH: 1, MATMUL: 1,
-                           GELU: 1})
 KEEP_DIMS = (0, "b", 1)
 PLAIN = (0, "b", NONE)  # no fused activation
 EPSILON = 1e-6
@@ -26,18 +20,8 @@ class Model(synthetic.Model):
     def __init__(self, name):
         super().__init__(name, FLOATS)
 
-    def floats(self, shape, values=None):
-        data = None if values is None else struct.pack(f"<{len(values)}f", *values)
-        return self.tensor(shape, FLOAT32, [1 / 64], 0, data)
-
-    def ints(self, values):
-        return self.tensor([len(values)], INT32, None, 0, struct.pack(f"<{len(values)}i", *values))
-
     def gauss(self, count, mean, deviation):
         return [self.random.gauss(mean, deviation) for _ in range(count)]
-
-    def step(self, kind, inputs, shape, *options):
-        return self.operator(kind, inputs, self.floats(shape), *options)
 
     def scaled(self, x, factor):
         return self.step(MUL, [x, self.floats([1], [factor])], self.shapes[x], PLAIN)
@@ -53,18 +37,8 @@ class Model(synthetic.Model):
         return self.step(MATMUL, [x, y], self.shapes[x][:2] + [self.shapes[y][2]], (0, "b", 0), (1, "b", 0))
 
     def layer_norm(self, x):
-        """The operators that TensorFlow writes for it."""
-        rows, width = self.shapes[x]
-        axis, column = self.ints([1]), [rows, 1]
-        mean = self.step(MEAN, [x, axis], column, KEEP_DIMS)
-        square = self.step(SQUARED_DIFFERENCE, [x, mean], [rows, width])
-        variance = self.step(MEAN, [square, axis], column, KEEP_DIMS)
-        variance = self.step(ADD, [variance, self.floats([1], [EPSILON])], column, PLAIN)
-        factor = self.step(MUL, [self.step(RSQRT, [variance], column), self.floats([width], self.gauss(width, 1, 0.1))], [rows, width],
-                           PLAIN)
-        part = self.step(MUL, [mean, factor], [rows, width], PLAIN)
-        part = self.step(SUB, [self.floats([width], self.gauss(width, 0, 0.1)), part], [rows, width], PLAIN)
-        return self.step(ADD, [self.step(MUL, [x, factor], [rows, width], PLAIN), part], [rows, width], PLAIN)
+        width = self.shapes[x][1]
+        return self.float_norm(x, self.gauss(width, 1, 0.1), self.gauss(width, 0, 0.1), EPSILON)
 
     def residual(self, x, y):
         return self.step(ADD, [x, y], self.shapes[x], PLAIN)

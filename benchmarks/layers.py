@@ -4,11 +4,7 @@ SPDX-License-Identifier: Apache-2.0
 """
 import collections
 
-import synthetic
-from synthetic import ADD, INT8, NONE, RELU
-
-SUB = 41  # BuiltinOperator
-synthetic.OPTIONS[SUB], synthetic.VERSIONS[SUB] = 28, 2
+from synthetic import ADD, INT8, NONE, RELU, SUB
 
 Layer = collections.namedtuple("Layer", "make macs")  # a function of a synthetic.Model; multiply-adds
 

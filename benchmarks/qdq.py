@@ -18,14 +18,9 @@ from onnx import TensorProto, helper, numpy_helper
 
 import synthetic
 from flatbuffer import Vector
-from synthetic import FLOAT32, INT32, INT8, NONE, RELU, RELU6, SAME
+from synthetic import (DEQUANTIZE, FLOAT32, GELU, INT32, INT8, MATMUL, MUL, NONE, QUANTIZE, RELU, RELU6, RESHAPE, RESIZE, SAME, SIGMOID,
+                       TRANSPOSE)
 
-QUANTIZE, DEQUANTIZE, SIGMOID, MUL, RESHAPE, SUB, TRANSPOSE = 114, 6, 14, 18, 22, 41, 39  # BuiltinOperator
-RSQRT, RESIZE, SQUARED_DIFFERENCE, MATMUL, GELU = 76, 97, 99, 126, 150
-synthetic.OPTIONS.update({QUANTIZE: 0, DEQUANTIZE: 0, SIGMOID: 0, MUL: 21, RESHAPE: 17, SUB: 28, TRANSPOSE: 26, RSQRT: 0,
-                          RESIZE: 74, SQUARED_DIFFERENCE: 66, MATMUL: 101, GELU: 116})
-synthetic.VERSIONS.update({QUANTIZE: 1, DEQUANTIZE: 2, SIGMOID: 2, MUL: 2, RESHAPE: 1, SUB: 2, TRANSPOSE: 2, RSQRT: 1, RESIZE: 2,
-                           SQUARED_DIFFERENCE: 1, MATMUL: 2, GELU: 2})
 OPSET, IR_VERSION, EPSILON = 21, 10, 1e-5
 
 
@@ -40,12 +35,6 @@ class Twin(synthetic.Model):
         self.zeros.append(zero_point)
         self.kinds.append(kind)
         return super().tensor(shape, kind, scales, zero_point, data)
-
-    def floats(self, shape, values=None):
-        return self.tensor(shape, FLOAT32, None, 0, None if values is None else np.asarray(values, "<f4").tobytes())
-
-    def ints(self, values):
-        return self.tensor([len(values)], INT32, None, 0, np.asarray(values, "<i4").tobytes())
 
     def input(self, shape, scale):
         given = self.floats(shape)
@@ -120,23 +109,10 @@ class Twin(synthetic.Model):
         return [[self.random.uniform(0.5, 1.5) for _ in range(width)], [self.random.gauss(0, 0.1) for _ in range(width)]]
 
     def layer_norm(self, x):
-        """In float, of several operators, as TensorFlow writes it."""
         rows, width = self.shapes[x]
         factors, terms = self.norm_factors(width)
-        axis, column = self.ints([1]), [rows, 1]
-
-        def step(kind, inputs, shape, *options):
-            return self.operator(kind, inputs, self.floats(shape), *options)
-        real = step(DEQUANTIZE, [x], [rows, width])
-        mean = step(synthetic.MEAN, [real, axis], column, (0, "b", 1))
-        square = step(SQUARED_DIFFERENCE, [real, mean], [rows, width])
-        variance = step(synthetic.MEAN, [square, axis], column, (0, "b", 1))
-        variance = step(synthetic.ADD, [variance, self.floats([1], [EPSILON])], column, (0, "b", NONE))
-        factor = step(MUL, [step(RSQRT, [variance], column), self.floats([width], factors)], [rows, width], (0, "b", NONE))
-        part = step(MUL, [mean, factor], [rows, width], (0, "b", NONE))
-        part = step(SUB, [self.floats([width], terms), part], [rows, width], (0, "b", NONE))
-        part = step(synthetic.ADD, [step(MUL, [real, factor], [rows, width], (0, "b", NONE)), part], [rows, width], (0, "b", NONE))
-        return self.operator(QUANTIZE, [part], self.tensor([rows, width], INT8, [1 / 32]))
+        y = self.float_norm(self.step(DEQUANTIZE, [x], [rows, width]), factors, terms, EPSILON)
+        return self.operator(QUANTIZE, [y], self.tensor([rows, width], INT8, [1 / 32]))
 
 
 class Qdq(Twin):

@@ -19,10 +19,15 @@ import struct
 from flatbuffer import Table, Text, Vector, refer
 
 # BuiltinOperator
-ADD, CONCAT, CONV, DEPTHWISE, FULLY_CONNECTED, MAX_POOL, SOFTMAX, MEAN, CONV_TRANSPOSE = 0, 2, 3, 4, 9, 17, 25, 40, 67
-OPTIONS = {CONV: 1, DEPTHWISE: 2, MAX_POOL: 5, FULLY_CONNECTED: 8, SOFTMAX: 9, CONCAT: 10, ADD: 11, MEAN: 27,
-           CONV_TRANSPOSE: 49}  # BuiltinOptions
-VERSIONS = {ADD: 2, CONCAT: 2, CONV: 3, DEPTHWISE: 3, FULLY_CONNECTED: 4, MAX_POOL: 2, SOFTMAX: 2, MEAN: 2, CONV_TRANSPOSE: 3}
+ADD, CONCAT, CONV, DEPTHWISE, DEQUANTIZE, FULLY_CONNECTED, SIGMOID, MAX_POOL, MUL, RESHAPE = 0, 2, 3, 4, 6, 9, 14, 17, 18, 22
+SOFTMAX, TRANSPOSE, MEAN, SUB, CONV_TRANSPOSE, RSQRT, RESIZE, SQUARED_DIFFERENCE = 25, 39, 40, 41, 67, 76, 97, 99
+QUANTIZE, HARD_SWISH, MATMUL, GELU = 114, 117, 126, 150
+OPTIONS = {CONV: 1, DEPTHWISE: 2, MAX_POOL: 5, FULLY_CONNECTED: 8, SOFTMAX: 9, CONCAT: 10, ADD: 11, RESHAPE: 17, MUL: 21, TRANSPOSE: 26,
+           MEAN: 27, SUB: 28, CONV_TRANSPOSE: 49, SQUARED_DIFFERENCE: 66, RESIZE: 74, HARD_SWISH: 90, MATMUL: 101, GELU: 116,
+           QUANTIZE: 0, DEQUANTIZE: 0, SIGMOID: 0, RSQRT: 0}  # BuiltinOptions
+VERSIONS = {CONV: 3, DEPTHWISE: 3, FULLY_CONNECTED: 4, RESHAPE: 1, CONV_TRANSPOSE: 3, SQUARED_DIFFERENCE: 1, HARD_SWISH: 1, QUANTIZE: 1,
+            RSQRT: 1, **dict.fromkeys((ADD, CONCAT, MAX_POOL, SOFTMAX, MEAN, DEQUANTIZE, SIGMOID, MUL, SUB, TRANSPOSE, RESIZE, MATMUL,
+                                       GELU), 2)}
 FLOAT32, INT32, INT64, INT16, INT8 = 0, 2, 4, 7, 9  # TensorType
 NONE, RELU, RELU6 = 0, 1, 3  # ActivationFunctionType
 SAME = 0
@@ -167,6 +172,32 @@ class Model:
         scale, zero_point = (1 / 32768, 0) if self.types is WORDS else (1 / 256, -128)
         odds = self.tensor([1, classes], self.types.activation, [scale], zero_point)
         return self.operator(SOFTMAX, [logits], odds, (0, "f", 1.0))
+
+    # ---- operators on floats, of any model ----
+
+    def floats(self, shape, values=None):
+        """A tensor of floats, constant if there are values."""
+        data = None if values is None else struct.pack(f"<{len(values)}f", *values)
+        return self.tensor(shape, FLOAT32, [1 / 64], 0, data)
+
+    def ints(self, values):
+        return self.tensor([len(values)], INT32, None, 0, struct.pack(f"<{len(values)}i", *values))
+
+    def step(self, kind, inputs, shape, *options):
+        return self.operator(kind, inputs, self.floats(shape), *options)
+
+    def float_norm(self, x, factors, terms, epsilon):
+        """A layer norm of rows, of several operators, as TensorFlow writes it."""
+        rows, width = self.shapes[x]
+        axis, column, keeps, plain = self.ints([1]), [rows, 1], (0, "b", 1), (0, "b", NONE)
+        mean = self.step(MEAN, [x, axis], column, keeps)
+        square = self.step(SQUARED_DIFFERENCE, [x, mean], [rows, width])
+        variance = self.step(MEAN, [square, axis], column, keeps)
+        variance = self.step(ADD, [variance, self.floats([1], [epsilon])], column, plain)
+        factor = self.step(MUL, [self.step(RSQRT, [variance], column), self.floats([width], factors)], [rows, width], plain)
+        part = self.step(MUL, [mean, factor], [rows, width], plain)
+        part = self.step(SUB, [self.floats([width], terms), part], [rows, width], plain)
+        return self.step(ADD, [self.step(MUL, [x, factor], [rows, width], plain), part], [rows, width], plain)
 
     def file(self, inputs, outputs):
         codes = [Table((0, "b", min(code, 127)), (2, "i", VERSIONS[code]), (3, "i", code)) for code in self.codes]
