@@ -30,6 +30,7 @@ import time
 import numpy as np
 
 import own
+import qdq
 import workloads
 
 MODELS = [
@@ -377,7 +378,6 @@ def main():
         results = workloads.run(options, measure_peers, yardstick)
     models = options.model or MODELS
     if options.networks:
-        import qdq
         models = [str(qdq.write(options.build / "networks", name)[0]) for name in qdq.MODELS]
     for threads in (options.threads or [1, 2]) if options.workloads is None else []:
         for model in models:

@@ -4,6 +4,7 @@
 // RUN: quern opt %s --compile --config cpu=armv8-i8mm | FileCheck %s --check-prefix=SIGNED
 // RUN: quern opt %s --emit interpret --input 1x1x3x4xi8=5,-7,100,-128,127,0,-1,1,64,-64,-3,9 | FileCheck %s --check-prefix=VALUES
 // RUN: quern opt %s --emit run --input 1x1x3x4xi8=5,-7,100,-128,127,0,-1,1,64,-64,-3,9 | FileCheck %s --check-prefix=VALUES
+// RUN(x86-64-v3): quern opt %s --emit run --config cpu=x86-64-v3 --input 1x1x3x4xi8=5,-7,100,-128,127,0,-1,1,64,-64,-3,9 | FileCheck %s --check-prefix=VALUES
 // MLIR-OPT: none
 // FLIPPED: func.func private @pad_
 // FLIPPED: arith.xori

@@ -6,6 +6,7 @@
 // RUN: quern opt %s --compile --config cpu=rv64v | FileCheck %s --check-prefix=NONE
 // RUN: quern opt %s --emit=interpret --input 1x1x4x16xf32=4,0,-5,5,-4,7,5,6,1,6,-1,0,6,3,-5,-6,3,8,-4,6,1,-4,-7,6,-1,7,8,7,2,-7,2,9,-8,0,2,8,-1,6,-1,0,1,-4,9,-9,6,8,-1,1,-1,5,0,7,2,2,-1,2,4,2,-4,5,2,1,7,-5 | FileCheck %s --check-prefix=VALUES
 // RUN: quern opt %s --emit=run --input 1x1x4x16xf32=4,0,-5,5,-4,7,5,6,1,6,-1,0,6,3,-5,-6,3,8,-4,6,1,-4,-7,6,-1,7,8,7,2,-7,2,9,-8,0,2,8,-1,6,-1,0,1,-4,9,-9,6,8,-1,1,-1,5,0,7,2,2,-1,2,4,2,-4,5,2,1,7,-5 | FileCheck %s --check-prefix=VALUES
+// RUN(x86-64-v3): quern opt %s --emit=run --config cpu=x86-64-v3 --input 1x1x4x16xf32=4,0,-5,5,-4,7,5,6,1,6,-1,0,6,3,-5,-6,3,8,-4,6,1,-4,-7,6,-1,7,8,7,2,-7,2,9,-8,0,2,8,-1,6,-1,0,1,-4,9,-9,6,8,-1,1,-1,5,0,7,2,2,-1,2,4,2,-4,5,2,1,7,-5 | FileCheck %s --check-prefix=VALUES
 // MLIR-OPT: none
 // FOUR: vector.shuffle {{.*}} [3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15]
 // TWO: vector.shuffle {{.*}} [3, 3, 3, 3, 7, 7, 7, 7]
