@@ -186,10 +186,14 @@ void qn_bytes_multiply(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_value 
 /* Shuffle mask that restores channel order within 128 bits of a pixel's result bytes; NULL if they
  * are in order. */
 qn_value *qn_bytes_load_order(qn_gemm_emitter *e);
-/* The bytes to store for one pixel: narrows the epilogue's result lanes, restores channel order
- * (`order`), applies the post-ops (epilogue/pixel.c). `element`: linear index of the first byte. */
-qn_value *qn_bytes_of_pixel(qn_gemm_emitter *e, qn_value *const *results, qn_value *order,
-                            qn_value *element);
+/* Pixels whose results, a vector of bytes together, are consecutive elements: several where a tile
+ * has all channels and these fill half a vector or less (epilogue/pixel.c). */
+uint32_t qn_bytes_pixels_together(const qn_gemm_emitter *e);
+/* The bytes to store for one pixel, or up to qn_bytes_pixels_together: narrows the epilogue's
+ * result lanes, restores channel order (`order`), applies the post-ops. `element`: linear index of
+ * the first byte. */
+qn_value *qn_bytes_of_pixels(qn_gemm_emitter *e, qn_value *const *results, uint32_t pixels,
+                             qn_value *order, qn_value *element);
 /* Whether loads of x convert its signedness by XOR with 0x80. */
 static inline bool qn_bytes_flip(const qn_gemm *gemm) {
   return qn_dot_offset(gemm->dot, qn_bytes_of(gemm)->weights->x_unsigned) != 0;

@@ -24,14 +24,30 @@ void qn_bytes_store(emitter *e, qn_gemm_cursor at, int64_t m, qn_value *bytes) {
     qn_vec_store(e->b, bytes, e->y, at.y, m * e->plan->pixel_y);
 }
 
+/* Stores the bytes of `pixels` pixels, the first of which is pixel m. */
+static void store_pixels(emitter *e, qn_gemm_cursor at, int64_t m, int64_t pixels,
+                         qn_value *bytes) {
+  bool follow = !e->pixel_y[m + pixels - 1] && e->plan->pixel_y == e->plan->gemm->channels;
+  if (pixels == 1 || follow) {
+    qn_bytes_store(e, at, m, bytes);
+    return;
+  }
+  int64_t each = qn_vec_count(bytes) / pixels;
+  for (int64_t i = 0; i < pixels; i++)
+    qn_bytes_store(e, at, m + i, qn_vec_slice(e->b, bytes, i * each, each));
+}
+
 /* Stores the results of a tile. Each result is computed exactly once, because a post-op may read
  * the memory that it overwrites. */
 void qn_bytes_store_results(emitter *e, const accumulators *acc, qn_gemm_cursor at) {
   qn_value *order = qn_bytes_load_order(e);
-  for (int64_t m = 0; m < acc->rows; m++) {
+  int64_t together = qn_bytes_pixels_together(e);
+  for (int64_t m = 0, pixels; m < acc->rows; m += pixels) {
+    pixels = acc->rows - m < together ? acc->rows - m : together;
     qn_value *element = qn_bytes_element(e, at, m);
-    qn_value *bytes = qn_bytes_of_pixel(e, &acc->at[m * acc->vectors], order, element);
-    qn_bytes_store(e, at, m, bytes);
+    qn_value *bytes =
+        qn_bytes_of_pixels(e, &acc->at[m * acc->vectors], (uint32_t)pixels, order, element);
+    store_pixels(e, at, m, pixels, bytes);
   }
 }
 

@@ -109,27 +109,51 @@ static qn_value *pack(qn_builder *b, const qn_epilogue_result *r, bool bits,
   return finish_bytes(b, r, qn_vec_pack(b, low, high, r->is_unsigned));
 }
 
+/* Byte 4 * v + l of each 16 becomes lane l of vector v, after `count` vectors were narrowed in
+ * pairs that interleave. */
+static qn_value *separate_pairs(qn_builder *b, qn_value *bytes, uint32_t count) {
+  enum { QUAD = 4, BLOCK = 16 };
+  int64_t mask[QN_VEC_MAX_BYTES], size = qn_vec_count(bytes);
+  for (int64_t i = 0; i < size; i++) {
+    uint32_t v = (uint32_t)(i % BLOCK / QUAD);
+    mask[i] =
+        v < count ? i / BLOCK * BLOCK + qn_epilogue_lane_channel(true, count, v, i % QUAD) : i;
+  }
+  return qn_vec_shuffle(b, bytes, bytes, mask, size);
+}
+
+/* Narrows `pixels` times `count` vectors to bytes, `valid` of each pixel. */
 static qn_value *narrow(qn_builder *b, const qn_epilogue_result *r, bool bits,
-                        qn_value *const *vectors, uint32_t count, int64_t valid) {
+                        qn_value *const *vectors, uint32_t pixels, uint32_t count, int64_t valid) {
   int64_t lanes = qn_vec_count(vectors[0]);
   /* One instruction on 512-bit vectors; scalars are clamped once, and not joined. */
-  if (count == 1 && (lanes == 16 || r->in_scalars))
+  if (pixels * count == 1 && (lanes == 16 || r->in_scalars))
     return qn_vec_slice(b, truncate(b, r, bits, vectors[0]), 0, valid);
-  qn_value *bytes = pack(b, r, bits, vectors, count);
+  qn_value *bytes = pack(b, r, bits, vectors, pixels * count);
   if (count == 4) return qn_vec_slice(b, bytes, 0, valid);
+  if (count == 1 && pixels > 1 && bits && !r->unzips) bytes = separate_pairs(b, bytes, pixels);
   /* Gathers the valid bytes, four at a time. */
-  int64_t mask[QN_VEC_MAX_BYTES / 4], quads = (valid + 3) / 4;
-  for (int64_t i = 0; i < quads; i++) mask[i] = i / count * 4 + i % count;
+  int64_t mask[QN_VEC_MAX_BYTES / 4], quads = (valid + 3) / 4, all = pixels * quads;
+  for (int64_t i = 0; i < all; i++)
+    mask[i] = i % quads / count * 4 + i / quads * count + i % quads % count;
   qn_value *dwords = qn_vec_bitcast(b, bytes, qn_type_i(b->cx, 32));
-  dwords = qn_vec_shuffle(b, dwords, dwords, mask, quads);
-  return qn_vec_slice(b, qn_vec_bitcast(b, dwords, qn_type_i(b->cx, 8)), 0, valid);
+  dwords = qn_vec_shuffle(b, dwords, dwords, mask, all);
+  bytes = qn_vec_bitcast(b, dwords, qn_type_i(b->cx, 8));
+  return qn_vec_slice(b, bytes, 0, pixels == 1 ? valid : all * 4);
 }
 
 qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                              qn_value *const *vectors, uint32_t count, int64_t valid) {
+  return qn_epilogue_narrow_pixels(b, epilogue, kind, vectors, 1, count, valid);
+}
+
+qn_value *qn_epilogue_narrow_pixels(qn_builder *b, const qn_epilogue *epilogue,
+                                    qn_epilogue_kind kind, qn_value *const *vectors,
+                                    uint32_t pixels, uint32_t count, int64_t valid) {
   const qn_epilogue_result r = qn_epilogue_result_of(epilogue, kind);
-  QN_ASSERT(count >= 1 && count <= QN_EPILOGUE_MAX_VECTORS && valid > 0);
-  return narrow(b, &r, kind == QN_EPILOGUE_BITS, vectors, count, valid);
+  QN_ASSERT(count >= 1 && pixels >= 1 && pixels * count <= QN_EPILOGUE_MAX_VECTORS);
+  QN_ASSERT(valid > 0 && (pixels == 1 || valid % 4 == 0));
+  return narrow(b, &r, kind == QN_EPILOGUE_BITS, vectors, pixels, count, valid);
 }
 
 qn_value *qn_epilogue_pack(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
@@ -165,5 +189,5 @@ qn_value *qn_epilogue_narrow_by_parity(qn_builder *b, const qn_epilogue *epilogu
 qn_value *qn_epilogue_narrow_whole(qn_builder *b, int32_t min, int32_t max, bool is_unsigned,
                                    qn_value *const *vectors, uint32_t count, int64_t valid) {
   const qn_epilogue_result r = {.min = min, .max = max, .is_unsigned = is_unsigned};
-  return narrow(b, &r, false, vectors, count, valid);
+  return narrow(b, &r, false, vectors, 1, count, valid);
 }

@@ -113,10 +113,11 @@ static qn_value *add(emitter *e, qn_value *const *results, qn_value *element) {
 
 /* ---- bytes ---- */
 
-static qn_value *narrow(emitter *e, qn_value *const *results, qn_value *order) {
+static qn_value *narrow(emitter *e, qn_value *const *results, uint32_t pixels, qn_value *order) {
   const qn_gemm_tile *tile = e->shape;
-  qn_value *bytes = qn_epilogue_narrow(e->b, qn_bytes_of(e->plan->gemm)->epilogue, tile->kind,
-                                       results, tile->vectors, tile->valid);
+  qn_value *bytes =
+      qn_epilogue_narrow_pixels(e->b, qn_bytes_of(e->plan->gemm)->epilogue, tile->kind, results,
+                                pixels, tile->vectors, tile->valid);
   if (!order) return bytes;
   return qn_build_1(e->b, QN_OP_QUERN_SHUFFLE, bytes->type, QN_VALUES(bytes, order), NULL);
 }
@@ -130,11 +131,22 @@ qn_value *qn_bytes_load_order(emitter *e) {
   return qn_vec_bitcast(e->b, order, e->i8);
 }
 
-qn_value *qn_bytes_of_pixel(emitter *e, qn_value *const *results, qn_value *order,
-                            qn_value *element) {
+uint32_t qn_bytes_pixels_together(const emitter *e) {
+  const qn_gemm *g = e->plan->gemm;
+  const qn_gemm_tile *tile = e->shape;
+  bool packs = !qn_dot_is_scalar(e->target->dot) && !e->target->dot->by_parity &&
+               e->target->join_cycles == 0;
+  bool follow = tile->valid == g->channels && tile->valid % QUAD == 0;
+  if (!packs || !follow || tile->reordered || qn_bytes_adds(g, tile)) return 1;
+  return QN_EPILOGUE_MAX_VECTORS / tile->vectors;
+}
+
+qn_value *qn_bytes_of_pixels(emitter *e, qn_value *const *results, uint32_t pixels, qn_value *order,
+                             qn_value *element) {
   const qn_gemm *g = e->plan->gemm;
   if (!qn_bytes_adds(g, e->shape))
-    return qn_fusion_emit(e->k, g->op, e->post_op_args, narrow(e, results, order), element);
+    return qn_fusion_emit(e->k, g->op, e->post_op_args, narrow(e, results, pixels, order), element);
+  QN_ASSERT(pixels == 1);
   qn_value *bytes = add(e, results, element);
   return qn_fusion_emit(e->k, qn_bytes_of(g)->sum.op, e->post_op_args + 1, bytes, element);
 }

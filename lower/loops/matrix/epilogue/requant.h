@@ -180,6 +180,11 @@ static inline bool qn_epilogue_is_interleaved(const qn_epilogue *epilogue, qn_ep
 /* Clamps and narrows `count` vectors; returns the first `valid` bytes. */
 qn_value *qn_epilogue_narrow(qn_builder *b, const qn_epilogue *epilogue, qn_epilogue_kind kind,
                              qn_value *const *vectors, uint32_t count, int64_t valid);
+/* The same for several pixels of `count` vectors each, up to QN_EPILOGUE_MAX_VECTORS in total;
+ * returns the first `valid` bytes of each, a multiple of 4 if there are several. */
+qn_value *qn_epilogue_narrow_pixels(qn_builder *b, const qn_epilogue *epilogue,
+                                    qn_epilogue_kind kind, qn_value *const *vectors,
+                                    uint32_t pixels, uint32_t count, int64_t valid);
 
 /* Clamps and narrows four vectors to bytes in channel order: lane l of vectors 0 to 3 is channel
  * 4l, 4l + 2, 4l + 1, 4l + 3. Any kind but BITS. */

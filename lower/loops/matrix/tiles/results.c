@@ -145,7 +145,7 @@ static void finish_row(emitter *e, const params *p, qn_value *from, place at) {
     if (term) raw = qn_gemm_add(e, raw, term);
     sums[v] = qn_epilogue_apply(e->b, qn_bytes_of(g)->epilogue, e->shape->kind, &p->words[v], raw);
   }
-  qn_vec_store(e->b, qn_bytes_of_pixel(e, sums, NULL, at.element), e->y, at.y, 0);
+  qn_vec_store(e->b, qn_bytes_of_pixels(e, sums, 1, NULL, at.element), e->y, at.y, 0);
 }
 
 void qn_tiles_finish_rows(emitter *e, const params *p, qn_value *count, int64_t first, int64_t from,
