@@ -41,6 +41,9 @@ qn_value *qn_fixed_add_zero_point(qn_builder *b, qn_value *lanes, int32_t zero_p
 qn_value *qn_fixed_limit(qn_builder *b, qn_value *lanes, qn_value *limits);
 /* min(max(lanes, lo), hi) of float lanes; lo for NaN lanes. */
 qn_value *qn_fixed_clamp_float(qn_builder *b, qn_value *lanes, double lo, double hi);
+/* `number`, which is positive, with the sign of each float lane. Adding the largest number below
+ * 1/2 this way and truncating rounds half away from zero. */
+qn_value *qn_fixed_with_sign_of(qn_builder *b, qn_value *lanes, double number);
 /* min(max(lanes, lo), hi), signed. */
 qn_value *qn_fixed_clamp(qn_builder *b, qn_value *lanes, int64_t lo, int64_t hi);
 /* Clamps i32 lanes of any value to [min, max], which is within the range of i8 or ui8, and narrows

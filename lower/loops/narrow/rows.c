@@ -13,6 +13,7 @@
 #include <math.h>
 
 #include "ir/float_form/hybrid.h"
+#include "lower/loops/fixed_point.h"
 #include "lower/loops/narrow/narrow.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/schedule.h"
@@ -166,10 +167,7 @@ static qn_value *nearest(emitter *e, qn_value *x) {
     x = qn_build_unary(b, QN_OP_MATH_ROUNDEVEN, x, x->type);
     return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, e->bits);
   }
-  qn_value *sign = qn_vec_bitcast(b, x, e->bits);
-  sign = qn_build_binary_int(b, QN_OP_ARITH_ANDI, sign, INT32_MIN);
-  qn_value *half = qn_vec_bitcast(b, qn_build_float(b, e->half, x->type), e->bits);
-  half = qn_vec_bitcast(b, qn_build_binary(b, QN_OP_ARITH_ORI, sign, half), e->f32);
+  qn_value *half = qn_fixed_with_sign_of(b, x, e->half);
   return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, qn_build_binary(b, QN_OP_ARITH_ADDF, x, half), e->bits);
 }
 

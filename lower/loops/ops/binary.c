@@ -243,16 +243,6 @@ qn_value *qn_binary_sum_floats(qn_builder *b, const qn_binary *binary, qn_value 
   return round_to_int(b, fma_with(b, x, form->scale_a, inner));
 }
 
-/* `number` with the sign of each lane of x. */
-static qn_value *with_sign_of(qn_builder *b, qn_value *x, float number) {
-  qn_value *bits = qn_vec_bitcast(b, x, qn_type_i(b->cx, 32));
-  qn_value *sign = qn_build_binary_int(b, QN_OP_ARITH_ANDI, bits, INT32_MIN);
-  qn_value *size =
-      qn_vec_bitcast(b, qn_build_float(b, (double)number, x->type), qn_type_i(b->cx, 32));
-  return qn_vec_bitcast(b, qn_build_binary(b, QN_OP_ARITH_ORI, sign, size),
-                        qn_type_float(b->cx, QN_F32));
-}
-
 /* As qn_corrected_form_apply, without the clamp. */
 static qn_value *emit_corrected(qn_builder *b, const qn_binary *n, qn_value *table, qn_value *first,
                                 qn_value *second) {
@@ -267,7 +257,7 @@ static qn_value *emit_corrected(qn_builder *b, const qn_binary *n, qn_value *tab
   }
   x = fma_with(b, form->of_first ? first_real : second_real, form->scale_b, x);
   x = fma_with(b, form->of_first ? second_real : first_real, form->scale_a, x);
-  x = qn_build_binary(b, QN_OP_ARITH_ADDF, x, with_sign_of(b, x, form->half));
+  x = qn_build_binary(b, QN_OP_ARITH_ADDF, x, qn_fixed_with_sign_of(b, x, (double)form->half));
   qn_value *y = qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32));
   return centre(b, y, -form->zero_point);
 }

@@ -4,13 +4,14 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/constants.h"
 #include "lower/loops/elements/elements.h"
+#include "lower/loops/fixed_point.h"
 #include "lower/loops/fusion.h"
+#include "lower/loops/memory/buffers.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/binary.h"
-#include "lower/loops/fixed_point.h"
-#include "lower/loops/memory/buffers.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
+#include "quant/quotient_form.h"
 
 /* ---- broadcasting ---- */
 
@@ -224,18 +225,12 @@ static qn_value *float_select(qn_builder *b, int64_t predicate, qn_value *x, dou
   return qn_build_select(b, holds, yes ? yes : limit, no ? no : limit);
 }
 
-/* Rounds half away from zero with basic instructions. After the clamp, truncation and the remaining
- * fraction are exact; x + 0.5 would not be. */
+/* Rounds half away from zero, for magnitudes up to 2^22: adds the largest number below 1/2 with the
+ * sign of x, and truncates. */
 static qn_value *round_half_away(qn_builder *b, qn_value *x) {
-  const qn_type *i32 = qn_type_with_element(b->cx, x->type, qn_type_i(b->cx, 32));
-  qn_value *zero = qn_build_int(b, 0, i32);
-  qn_value *whole = qn_build_unary(b, QN_OP_ARITH_FPTOSI, x, i32);
-  qn_value *fraction = qn_build_binary(b, QN_OP_ARITH_SUBF, x,
-                                       qn_build_unary(b, QN_OP_ARITH_SITOFP, whole, x->type));
-  qn_value *up = float_select(b, CMPF_OGE, fraction, 0.5, qn_build_int(b, 1, i32), zero);
-  qn_value *down = float_select(b, CMPF_OLE, fraction, -0.5, qn_build_int(b, -1, i32), zero);
-  whole = qn_build_binary(b, QN_OP_ARITH_ADDI, whole, up);
-  return qn_build_binary(b, QN_OP_ARITH_ADDI, whole, down);
+  const float half = 0x1.fffffep-2F;
+  x = qn_build_binary(b, QN_OP_ARITH_ADDF, x, qn_fixed_with_sign_of(b, x, (double)half));
+  return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32));
 }
 
 static qn_value *round_half_even(qn_builder *b, qn_value *x) {
@@ -243,28 +238,49 @@ static qn_value *round_half_even(qn_builder *b, qn_value *x) {
                         qn_type_with_element(b->cx, x->type, qn_type_i(b->cx, 32)));
 }
 
+typedef struct conversion {
+  const qn_plan_cast *cast;
+  qn_quotient_form form; /* of quantize, on targets with fused multiply-add */
+} conversion;
+
+static qn_value *clamp_float(qn_builder *b, qn_value *x, double lo, double hi) {
+  x = float_select(b, CMPF_OGE, x, lo, x, NULL);
+  return float_select(b, CMPF_OLE, x, hi, x, NULL);
+}
+
+/* x / scale, clamped to the range of results; NaN counts as 0. */
+static qn_value *quotient(qn_builder *b, const conversion *c, qn_value *x) {
+  const qn_plan_cast *cast = c->cast;
+  if (c->form.proved) {
+    x = float_select(b, CMPF_ORD, x, 0, x, NULL);
+    x = clamp_float(b, x, (double)c->form.least, (double)c->form.most);
+    qn_value *high = qn_build_float(b, (double)c->form.high, x->type);
+    if (c->form.low == 0) return qn_build_binary(b, QN_OP_ARITH_MULF, x, high);
+    qn_value *low = qn_build_float(b, (double)c->form.low, x->type);
+    low = qn_build_binary(b, QN_OP_ARITH_MULF, x, low);
+    return qn_build_1(b, QN_OP_MATH_FMA, x->type, QN_VALUES(x, high, low), NULL);
+  }
+  x = qn_build_binary(b, QN_OP_ARITH_DIVF, x, qn_build_float(b, (double)cast->scale, x->type));
+  x = float_select(b, CMPF_ORD, x, 0, x, NULL);
+  return clamp_float(b, x, (double)(cast->min - cast->zero_point),
+                     (double)(cast->max - cast->zero_point));
+}
+
 /* Quantizes floats. Values outside the range, infinities included, are clamped to its ends; NaN
  * counts as 0. */
 static void quantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
-  const qn_plan_cast *cast = user;
+  const conversion *c = user;
   qn_builder *b = &k->b;
-  int64_t zero_point = cast->zero_point;
-  double lo = (double)(cast->min - zero_point);
-  double hi = (double)(cast->max - zero_point);
-  qn_value *x = qn_vec_load(b, k->args[ARG_FROM], index, 0, lanes);
-  x = qn_build_binary(b, QN_OP_ARITH_DIVF, x, qn_build_float(b, (double)cast->scale, x->type));
-  x = float_select(b, CMPF_ORD, x, 0, x, NULL);
-  x = float_select(b, CMPF_OGE, x, lo, x, NULL);
-  x = float_select(b, CMPF_OLE, x, hi, x, NULL);
-  bool even = cast->rounding == QN_ROUND_EVEN;
+  qn_value *x = quotient(b, c, qn_vec_load(b, k->args[ARG_FROM], index, 0, lanes));
+  bool even = c->cast->rounding == QN_ROUND_EVEN;
   qn_value *q = even ? round_half_even(b, x) : round_half_away(b, x);
-  q = qn_build_binary_int(b, QN_OP_ARITH_ADDI, q, zero_point);
+  q = qn_build_binary_int(b, QN_OP_ARITH_ADDI, q, c->cast->zero_point);
   qn_vec_store(b, qn_vec_cast(b, QN_OP_ARITH_TRUNCI, q, qn_type_element(k->args[ARG_TO]->type)),
                k->args[ARG_TO], index, 0);
 }
 
 static void dequantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
-  const qn_plan_cast *cast = user;
+  const qn_plan_cast *cast = ((const conversion *)user)->cast;
   qn_builder *b = &k->b;
   bool is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(k->op, 0)->type));
   qn_value *q = qn_vec_load(b, k->args[ARG_FROM], index, 0, lanes);
@@ -275,25 +291,33 @@ static void dequantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t
   qn_vec_store(b, x, k->args[ARG_TO], index, 0);
 }
 
-static qn_status lower_conversion(qn_loops *lo, qn_op *op, const char *stem, qn_nest_body *body) {
+static qn_status lower_conversion(qn_loops *lo, qn_op *op, const char *stem, qn_nest_body *body,
+                                  conversion *c) {
   int64_t count = qn_type_elements(op->results[0].type);
   qn_value *buffers[] = {[ARG_FROM] = qn_loops_buffer(lo, qn_op_operand(op, 0)),
                          [ARG_TO] = qn_loops_buffer(lo, &op->results[0])};
-  qn_plan plan = qn_loops_plan(lo, op);
   qn_kernel k = qn_kernel_begin(lo, stem, op, buffers, CONVERSION_ARGS);
-  qn_nest_flat(&k, count, lo->target->vector_bytes, body, &plan.cast);
+  qn_nest_flat(&k, count, lo->target->vector_bytes, body, c);
   qn_kernel_end(&k, qn_nest_units(&k, count), 0);
   return QN_OK;
 }
 
 static qn_status lower_quantize(qn_loops *lo, qn_op *op) {
-  return lower_conversion(lo, op, "quantize", quantize_vector);
+  const qn_plan plan = qn_loops_plan(lo, op);
+  const qn_plan_cast *cast = &plan.cast;
+  conversion c = {.cast = cast};
+  if (lo->target->fma)
+    c.form = qn_quotient_form_find(cast->scale, cast->min - cast->zero_point,
+                                   cast->max - cast->zero_point, cast->rounding);
+  return lower_conversion(lo, op, "quantize", quantize_vector, &c);
 }
 const qn_schedule qn_schedule_ml_quantize_float = {.lower = lower_quantize,
                                                    .read = qn_plan_read_quantize};
 
 static qn_status lower_dequantize(qn_loops *lo, qn_op *op) {
-  return lower_conversion(lo, op, "dequantize", dequantize_vector);
+  const qn_plan plan = qn_loops_plan(lo, op);
+  conversion c = {.cast = &plan.cast};
+  return lower_conversion(lo, op, "dequantize", dequantize_vector, &c);
 }
 const qn_schedule qn_schedule_ml_dequantize_float = {.lower = lower_dequantize,
                                                      .read = qn_plan_read_dequantize};

@@ -206,14 +206,10 @@ static qn_value *apply_packed(qn_builder *b, const qn_epilogue_result *r,
   return add_whole(b, qn_build_binary(b, QN_OP_ARITH_SHRSI, high, shift), r->zero_point);
 }
 
-/* Rounds half away from zero: adds the largest number below 1/2 with the sign of x, and truncates.
- * On CPUs without a rounding instruction that takes a third of the instructions of the general
- * form. */
+/* Rounds half away from zero. On CPUs without a rounding instruction that takes a third of the
+ * instructions of the general form. */
 static qn_value *round_away(qn_builder *b, qn_value *x, double min, double max) {
-  const qn_type *i64 = qn_type_i(b->cx, 64), *type = qn_type_element(x->type);
-  qn_value *half = qn_vec_bitcast(b, qn_build_float(b, 0x1.fffffffffffffp-2, x->type), i64);
-  qn_value *sign = qn_build_binary_int(b, QN_OP_ARITH_ANDI, qn_vec_bitcast(b, x, i64), INT64_MIN);
-  half = qn_vec_bitcast(b, qn_build_binary(b, QN_OP_ARITH_ORI, sign, half), type);
+  qn_value *half = qn_fixed_with_sign_of(b, x, 0x1.fffffffffffffp-2);
   x = qn_fixed_clamp_float(b, qn_build_binary(b, QN_OP_ARITH_ADDF, x, half), min, max);
   return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32));
 }
