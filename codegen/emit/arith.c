@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "codegen/emit/emit.h"
+#include "codegen/machine/machine.h"
+#include "ir/builder.h"
 
 /* Ops with two operands and one builder call. */
 #define BINARY(stem, build)                                                                        \
@@ -222,10 +224,30 @@ void qn_emit_arith_cmpf(qn_cg *cg, const qn_op *op) {
   e_set(cg, op, LLVMBuildFCmp(cg->b, predicate, a, b, ""));
 }
 
+/* Selects 32-bit lanes by a sign with shift and bit operations; NULL if there is no instruction for
+ * these. A comparison into a mask register occupies the pipes that multiply on Zen 4: a vector of
+ * results of a convolution takes a cycle more. LLVM would turn other operations into that. */
+static LLVMValueRef select_by_sign(qn_cg *cg, const qn_op *op) {
+  enum { BITS = 32, BYTES = BITS / 8 };
+  const qn_op *comparison = qn_op_operand(op, 0)->op;
+  if (!comparison || comparison->kind != QN_OP_ARITH_CMPI) return NULL;
+  const qn_value *x = qn_op_operand(comparison, 0), *zero = qn_op_operand(comparison, 1);
+  bool is_sign = qn_op_predicate(comparison) == QN_CMP_SLT && e_is_zero(zero);
+  bool words = qn_type_is_int(qn_type_element(x->type), BITS) &&
+               qn_type_bytes(qn_type_element(op->results[0].type)) == BYTES;
+  if (!is_sign || !words) return NULL;
+  LLVMValueRef lanes = e_operand(cg, comparison, 0), yes = e_operand(cg, op, 1);
+  LLVMValueRef mask = LLVMBuildAShr(cg->b, lanes, e_int(LLVMTypeOf(lanes), BITS - 1), "");
+  LLVMValueRef args[] = {mask, yes, e_operand(cg, op, 2)};
+  return qn_cg_instruct(cg, QN_FORM_SELECT_BITS, LLVMTypeOf(yes), args, QN_COUNT(args));
+}
+
 void qn_emit_arith_select(qn_cg *cg, const qn_op *op) {
-  e_set(
-      cg, op,
-      LLVMBuildSelect(cg->b, e_operand(cg, op, 0), e_operand(cg, op, 1), e_operand(cg, op, 2), ""));
+  LLVMValueRef result = select_by_sign(cg, op);
+  if (!result)
+    result = LLVMBuildSelect(cg->b, e_operand(cg, op, 0), e_operand(cg, op, 1),
+                             e_operand(cg, op, 2), "");
+  e_set(cg, op, result);
 }
 
 /* Emits an intrinsic whose flag for poison is 0: abs(INT_MIN) is INT_MIN and ctlz(0) is the width,

@@ -75,6 +75,14 @@ void e_store(const qn_cg *cg, LLVMValueRef value, LLVMValueRef address, unsigned
   LLVMSetAlignment(LLVMBuildStore(cg->b, value, address), align);
 }
 
+bool e_is_zero(const qn_value *value) {
+  const qn_attr *payload = qn_value_constant(value);
+  if (!payload || !qn_attr_is_elements(payload) || !payload->dense.splat) return false;
+  for (size_t i = 0; i < payload->dense.bytes.size; i++)
+    if (payload->dense.bytes.data[i] != 0) return false;
+  return true;
+}
+
 LLVMValueRef e_generic(const qn_cg *cg, const char *name, LLVMTypeRef overload, LLVMValueRef *args,
                        unsigned count) {
   unsigned id = LLVMLookupIntrinsicID(name, strlen(name));

@@ -97,6 +97,8 @@ LLVMValueRef e_narrow_fma(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, LLVMV
 
 /* ---- instructions ---- */
 
+/* Whether the value is a constant of zeros. */
+bool e_is_zero(const qn_value *value);
 /* Lanes first, first + stride, ... of the concatenation of a and b. */
 LLVMValueRef e_lanes_of(const qn_cg *cg, LLVMValueRef a, LLVMValueRef b, unsigned first,
                         unsigned stride, unsigned count);

@@ -1,7 +1,8 @@
 /* quern.lookup: 256-entry tables of bytes, in four ways.
  *
  * By permutes of 128 bytes: the table is four registers; two permutes cover 128 entries each, and
- * the sign bit of the index selects. By shuffles within 16 bytes: sixteen shuffles, one per row of
+ * the sign bit of the index selects. (Not by a mask register: on Zen 4 making it occupies the pipes
+ * that multiply.) By shuffles within 16 bytes: sixteen shuffles, one per row of
  * 16 entries. index ^ (16 * row) has a zero high nibble only in lanes of that row; the saturating +
  * 0x70 sets bit 7 in all others, which the shuffle turns into zero. By tables of 64 bytes in four
  * registers: one lookup per quarter, which keeps lanes whose index is in another quarter. Else one
@@ -43,8 +44,11 @@ static LLVMValueRef by_permute(const qn_cg *cg, LLVMValueRef table, LLVMValueRef
     halves[half] = qn_cg_instruct(cg, QN_FORM_PERMUTE, type, args, 3);
     if (!halves[half]) return NULL;
   }
-  LLVMValueRef high = LLVMBuildICmp(cg->b, LLVMIntSLT, wide, LLVMConstNull(type), "");
-  return resize(cg, LLVMBuildSelect(cg->b, high, halves[1], halves[0], ""), lanes);
+  /* A shuffle of ones by the index leaves them where its sign bit is 0. */
+  LLVMValueRef low[] = {LLVMConstAllOnes(type), wide}, select[] = {NULL, halves[0], halves[1]};
+  select[0] = qn_cg_instruct(cg, QN_FORM_SHUFFLE, type, low, QN_COUNT(low));
+  LLVMValueRef result = qn_cg_instruct(cg, QN_FORM_SELECT_BITS, type, select, QN_COUNT(select));
+  return resize(cg, result, lanes);
 }
 
 static LLVMValueRef by_shuffles(const qn_cg *cg, LLVMValueRef table, LLVMValueRef index) {

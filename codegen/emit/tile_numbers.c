@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
+#include "codegen/emit/emit.h"
 #include "codegen/emit/tiles.h"
 #include "ir/op_attrs.h"
 #include "ir/ops/tile.h"
@@ -53,14 +54,6 @@ static void join(numbering *n, const qn_value *a, const qn_value *b) {
   n->parents[first] = root_of(n, b) + 1;
 }
 
-bool qn_cg_is_zero(const qn_value *value) {
-  const qn_attr *payload = qn_value_constant(value);
-  if (!payload || !qn_attr_is_elements(payload) || !payload->dense.splat) return false;
-  for (size_t i = 0; i < payload->dense.bytes.size; i++)
-    if (payload->dense.bytes.data[i] != 0) return false;
-  return true;
-}
-
 static void join_carried(numbering *n, const qn_op *loop) {
   const qn_block *body = qn_op_body(loop);
   for (uint32_t i = 0; i < loop->result_count; i++) {
@@ -69,7 +62,7 @@ static void join_carried(numbering *n, const qn_op *loop) {
     if (!is_tile(n, arg) && !is_tile(n, yielded)) continue;
     join(n, arg, yielded);
     join(n, arg, &loop->results[i]);
-    if (!qn_cg_is_zero(init)) join(n, arg, init);
+    if (!e_is_zero(init)) join(n, arg, init);
   }
 }
 
@@ -85,7 +78,7 @@ static void find_webs(numbering *n, const qn_op *op) {
   if (op->kind == QN_OP_QUERN_TILE_LOAD) add(n, &op->results[0]);
   if (op->kind == QN_OP_QUERN_TILE_DOT) {
     add(n, &op->results[0]);
-    if (!qn_cg_is_zero(qn_op_operand(op, 0))) join(n, qn_op_operand(op, 0), &op->results[0]);
+    if (!e_is_zero(qn_op_operand(op, 0))) join(n, qn_op_operand(op, 0), &op->results[0]);
   }
   if (op->kind == QN_OP_SCF_FOR) join_carried(n, op);
 }

@@ -20,7 +20,7 @@ void qn_cg_end_tiles(qn_cg *cg) {
 }
 
 void qn_cg_carry_tile(qn_cg *cg, const qn_value *carried, const qn_value *init) {
-  if (qn_cg_is_zero(init)) unit(cg)->zero(cg, qn_cg_tile_of(cg, carried));
+  if (e_is_zero(init)) unit(cg)->zero(cg, qn_cg_tile_of(cg, carried));
 }
 
 /* ---- memory ---- */
@@ -155,7 +155,7 @@ void qn_emit_quern_tile_dot(qn_cg *cg, const qn_op *op) {
     dot_vector(cg, op);
     return;
   }
-  if (qn_cg_is_zero(qn_op_operand(op, 0))) unit(cg)->zero(cg, acc);
+  if (e_is_zero(qn_op_operand(op, 0))) unit(cg)->zero(cg, acc);
   unit(cg)->dot(cg, acc, qn_cg_tile_of(cg, qn_op_operand(op, 1)),
                 qn_cg_tile_of(cg, qn_op_operand(op, 2)), qn_op_a_unsigned(op));
 }

@@ -29,9 +29,6 @@ static inline int qn_cg_tile_of(const qn_cg *cg, const qn_value *value) {
   return cg->tiles ? cg->tiles->numbers[value->id] - 1 : -1;
 }
 
-/* Whether the value is a constant of zeros. */
-bool qn_cg_is_zero(const qn_value *value);
-
 /* Load the tile configuration at the start of the kernel, and release it at the end. */
 void qn_cg_begin_tiles(qn_cg *cg);
 void qn_cg_end_tiles(qn_cg *cg);

@@ -80,6 +80,15 @@ static LLVMValueRef shift_rounded(const qn_cg *cg, const char *name, LLVMTypeRef
   return e_native(cg, name, types, QN_COUNT(types), result, all, QN_COUNT(all));
 }
 
+static LLVMValueRef selected(const qn_cg *cg, const char *name, LLVMTypeRef result,
+                             LLVMValueRef *args) {
+  enum {
+    FIRST_SELECTS = 0xCA /* result bit i: for the bits i of the operands, the first highest */
+  };
+  LLVMValueRef all[] = {args[0], args[1], args[2], e_i32(cg, FIRST_SELECTS)};
+  return e_native(cg, name, NULL, 0, result, all, QN_COUNT(all));
+}
+
 /* The instruction for a form; NULL for the level "generic" on every architecture. */
 static const qn_cg_instruction *find(const qn_cg *cg, qn_cg_form form, unsigned bytes) {
   const qn_cg_architecture *a = cg->level->architecture ? cg->architecture : NULL;
@@ -101,6 +110,7 @@ LLVMValueRef qn_cg_instruct(const qn_cg *cg, qn_cg_form form, LLVMTypeRef result
   if (!row) return NULL;
   if (row->call == QN_CALL_MASKED) return masked(cg, row->name, result, args[0]);
   if (row->call == QN_CALL_ACROSS) return across(cg, row->name, result, args);
+  if (row->call == QN_CALL_SELECT) return selected(cg, row->name, result, args);
   if (row->call == QN_CALL_SHIFT) return shift_rounded(cg, row->name, result, args);
   if (row->call == QN_CALL_REGISTERS) return joined(cg, row->name, result, args, count);
   LLVMTypeRef types[] = {result, LLVMTypeOf(args[count - 1])};

@@ -31,11 +31,12 @@ typedef enum qn_cg_form {
   QN_FORM_WIDEN_HALF,    /* (f16): f32, for any number of lanes; an instruction of LLVM itself */
   QN_FORM_MULTIPLY_HIGH, /* (i32, i32): half up of the product / 2^31, saturating */
   QN_FORM_SHIFT_ROUNDED, /* (i32, left shift, negative): half up */
-  QN_FORM_PERMUTE,    /* (low, index, high): bytes of two registers by the low bits of the index */
-  QN_FORM_TABLE,      /* (64 bytes in four registers, index): 0 beyond the table */
-  QN_FORM_TABLE_ELSE, /* (other, 64 bytes in four registers, index): `other` beyond the table */
-  QN_FORM_LOAD,       /* (pointer): consecutive registers from memory without alignment */
-  QN_FORM_SHUFFLE,    /* (table, index): within 16 bytes each, by 4 bits; 0 where bit 7 is set */
+  QN_FORM_PERMUTE,     /* (low, index, high): bytes of two registers by the low bits of the index */
+  QN_FORM_TABLE,       /* (64 bytes in four registers, index): 0 beyond the table */
+  QN_FORM_TABLE_ELSE,  /* (other, 64 bytes in four registers, index): `other` beyond the table */
+  QN_FORM_LOAD,        /* (pointer): consecutive registers from memory without alignment */
+  QN_FORM_SHUFFLE,     /* (table, index): within 16 bytes each, by 4 bits; 0 where bit 7 is set */
+  QN_FORM_SELECT_BITS, /* (mask, yes, no): bits of `yes` where the mask has ones */
 } qn_cg_form;
 
 /* Additional arguments of an instruction. */
@@ -48,6 +49,7 @@ typedef enum qn_cg_call {
   QN_CALL_ACROSS, /* after flags for unsigned, subtracted and exchanged factors; overloaded by them
                    */
   QN_CALL_SHIFT,  /* before flags for saturated, rounded and unsigned; as OVERLOADED */
+  QN_CALL_SELECT, /* before the truth table of a selection by the first operand */
   QN_CALL_REGISTERS, /* as OVERLOADED, by a register of 16 bytes; the result is a list of them */
 } qn_cg_call;
 

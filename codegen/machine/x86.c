@@ -54,6 +54,9 @@ static const qn_cg_instruction instructions[] = {
     {QN_FORM_PERMUTE, 64, AVX512VBMI, "llvm.x86.avx512.vpermi2var.qi.512", QN_CALL_PLAIN},
     {QN_FORM_SHUFFLE, 32, AVX2, "llvm.x86.avx2.pshuf.b", QN_CALL_PLAIN},
     {QN_FORM_SHUFFLE, 64, AVX512BW, "llvm.x86.avx512.pshuf.b.512", QN_CALL_PLAIN},
+    {QN_FORM_SELECT_BITS, 16, AVX512F, "llvm.x86.avx512.pternlog.d.128", QN_CALL_SELECT},
+    {QN_FORM_SELECT_BITS, 32, AVX512F, "llvm.x86.avx512.pternlog.d.256", QN_CALL_SELECT},
+    {QN_FORM_SELECT_BITS, 64, AVX512F, "llvm.x86.avx512.pternlog.d.512", QN_CALL_SELECT},
 };
 
 /* Marks the targets of indirect calls (SECURITY.md), so that linking an object does not disable the
