@@ -165,6 +165,7 @@ typedef struct qn_target {
                       early and spill accumulators */
   bool reloads;    /* one instruction loads up to four vectors: cheaper than copies in registers */
   bool rescales;   /* quern.rescale is three instructions */
+  bool overlaps;   /* units that do not multiply can compute results during products */
   double join_cycles; /* more cycles per pixel to join the results of several vectors, where that is
                          a gather */
   bool adds_apart;    /* an addition of bytes after a convolution is faster in a kernel of its own,

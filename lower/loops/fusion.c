@@ -164,6 +164,13 @@ const qn_op *qn_fusion_next(const qn_loops *lo, const qn_op *op) {
   return l ? l->op : NULL;
 }
 
+bool qn_fusion_is_unary(const qn_loops *lo, const qn_op *root) {
+  const link *l = link_of(lo->fusion, root);
+  while ((l = next_elementwise(l)))
+    if (post_op_of(l->op) != QN_POST_OP_UNARY) return false;
+  return true;
+}
+
 uint32_t qn_fusion_buffers(qn_loops *lo, const qn_op *root, qn_value **out_buffers) {
   const link *l = link_of(lo->fusion, root);
   uint32_t count = 0;

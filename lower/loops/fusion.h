@@ -38,6 +38,10 @@ const qn_op *qn_fusion_pad(const qn_loops *lo, const qn_op *root);
 /* The post-op that follows `op` in the same kernel; NULL if none. */
 const qn_op *qn_fusion_next(const qn_loops *lo, const qn_op *op);
 
+/* Whether all post-ops of `root` are functions of one byte. They read nothing that results
+ * overwrite, so results may be stored more than once. */
+bool qn_fusion_is_unary(const qn_loops *lo, const qn_op *root);
+
 /* Stores the buffers that the post-ops of `root` read to out_buffers[QN_FUSION_BUFFERS] and returns
  * their number. The root's kernel passes them to qn_kernel_begin, from argument `first_arg` on. */
 enum { QN_FUSION_BUFFERS = 16 };

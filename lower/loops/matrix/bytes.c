@@ -41,6 +41,7 @@ void qn_bytes_gemm_finish(qn_loops *lo, qn_gemm *gemm, const char *stem,
   *gemm = qn_gemm_with(gemm, choice->micro, lo->target);
   gemm->stem = stem;
   product->sum = qn_fusion_float_add_of(lo, gemm->op);
+  gemm->can_repeat = qn_fusion_is_unary(lo, gemm->op);
 }
 
 void *qn_bytes_choose_micro(qn_loops *lo, qn_gemm_geometry_fn *geometry, const qn_op *op) {

@@ -226,7 +226,11 @@ void qn_bytes_finish(qn_gemm_emitter *e, qn_gemm_accumulators *acc, qn_gemm_curs
  * pixel's bytes. */
 qn_value *qn_bytes_element(qn_gemm_emitter *e, qn_gemm_cursor at, int64_t m);
 void qn_bytes_store(qn_gemm_emitter *e, qn_gemm_cursor at, int64_t m, qn_value *bytes);
-/* Stores the results of a tile, which are in `acc`. */
+/* Stores the results of pixel m and those after it, `pixels` in all, after the post-ops; and those
+ * of a tile, which are in `acc`. Each result is computed exactly once, because a post-op may read
+ * the memory that it overwrites (but see qn_gemm.can_repeat). */
+void qn_bytes_store_pixels(qn_gemm_emitter *e, qn_value *const *results, qn_gemm_cursor at,
+                           int64_t m, int64_t pixels, qn_value *order);
 void qn_bytes_store_results(qn_gemm_emitter *e, const qn_gemm_accumulators *acc, qn_gemm_cursor at);
 
 #endif

@@ -59,6 +59,7 @@ typedef struct qn_gemm {
   qn_value *x;     /* its buffer; NULL: the buffer of operand 0 */
   qn_value *more[QN_GEMM_MORE]; /* further buffers that the epilogue reads, or NULL
                                    (qn_gemm_emitter.more) */
+  bool can_repeat; /* results may be stored more than once: no post-op reads what they overwrite */
   const qn_op *producer; /* producer of x that is fused into this kernel (fuse_producer.h), a row
                             per work item; NULL if none */
   int64_t y_first,
@@ -125,7 +126,9 @@ typedef struct qn_gemm_tile {
 /* Tiles [begin, end), of equal vectors, valid and kind. */
 typedef struct qn_gemm_segment {
   uint32_t begin, end;
-  int64_t rows; /* MR */
+  int64_t rows;  /* MR */
+  bool overlaps; /* the results of an M tile are computed during the products of the next one
+                    (qn_gemm_micro.run) */
 } qn_gemm_segment;
 
 typedef struct qn_gemm_plan {

@@ -24,9 +24,10 @@ void qn_bytes_store(emitter *e, qn_gemm_cursor at, int64_t m, qn_value *bytes) {
     qn_vec_store(e->b, bytes, e->y, at.y, m * e->plan->pixel_y);
 }
 
-/* Stores the bytes of `pixels` pixels, the first of which is pixel m. */
-static void store_pixels(emitter *e, qn_gemm_cursor at, int64_t m, int64_t pixels,
-                         qn_value *bytes) {
+void qn_bytes_store_pixels(emitter *e, qn_value *const *results, qn_gemm_cursor at, int64_t m,
+                           int64_t pixels, qn_value *order) {
+  qn_value *element = qn_bytes_element(e, at, m);
+  qn_value *bytes = qn_bytes_of_pixels(e, results, (uint32_t)pixels, order, element);
   bool follow = !e->pixel_y[m + pixels - 1] && e->plan->pixel_y == e->plan->gemm->channels;
   if (pixels == 1 || follow) {
     qn_bytes_store(e, at, m, bytes);
@@ -37,17 +38,12 @@ static void store_pixels(emitter *e, qn_gemm_cursor at, int64_t m, int64_t pixel
     qn_bytes_store(e, at, m + i, qn_vec_slice(e->b, bytes, i * each, each));
 }
 
-/* Stores the results of a tile. Each result is computed exactly once, because a post-op may read
- * the memory that it overwrites. */
 void qn_bytes_store_results(emitter *e, const accumulators *acc, qn_gemm_cursor at) {
   qn_value *order = qn_bytes_load_order(e);
   int64_t together = qn_bytes_pixels_together(e);
   for (int64_t m = 0, pixels; m < acc->rows; m += pixels) {
     pixels = acc->rows - m < together ? acc->rows - m : together;
-    qn_value *element = qn_bytes_element(e, at, m);
-    qn_value *bytes =
-        qn_bytes_of_pixels(e, &acc->at[m * acc->vectors], (uint32_t)pixels, order, element);
-    store_pixels(e, at, m, pixels, bytes);
+    qn_bytes_store_pixels(e, &acc->at[m * acc->vectors], at, m, pixels, order);
   }
 }
 
@@ -213,6 +209,8 @@ const qn_gemm_micro qn_gemm_quads = {KERNEL,
                                      .columns = 1,
                                      .step_cycles = qn_bytes_quad_cycles,
                                      .most_rows = qn_bytes_most_rows,
+                                     .overlapped_rows = qn_bytes_overlapped_rows,
+                                     .run = qn_bytes_run,
                                      .problem = qn_bytes_no_quads,
                                      .dot = qn_bytes_dot_of_target};
 const qn_gemm_micro qn_gemm_groups = {KERNEL,

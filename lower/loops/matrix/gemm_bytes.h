@@ -23,6 +23,11 @@ typedef struct qn_bytes_groups {
  * not a loop. */
 int64_t qn_bytes_registers_of_parameters(const qn_gemm *gemm);
 
+/* Implement the hooks of qn_gemm_micro for overlapping tiles (bytes_overlap.c). */
+int64_t qn_bytes_overlapped_rows(const qn_gemm *gemm, const qn_target *target,
+                                 const qn_gemm_tile *tile);
+bool qn_bytes_run(qn_gemm_emitter *e, qn_gemm_bound lower, qn_gemm_bound upper);
+
 int64_t qn_bytes_most_rows_of_groups(const qn_gemm *gemm, const qn_target *target,
                                      uint32_t vectors);
 int64_t qn_bytes_most_rows_of_singles(const qn_gemm *gemm, const qn_target *target,

@@ -97,6 +97,10 @@ typedef struct qn_gemm_micro {
   int64_t (*steps)(const qn_gemm *gemm); /* number of K steps; NULL: tap_count / step_taps */
   /* Maximum MR for an NR of `vectors` vectors without register spills. */
   int64_t (*most_rows)(const qn_gemm *gemm, const qn_target *target, uint32_t vectors);
+  /* Maximum MR if the results of a tile are computed during the products of the next one, which its
+   * `run` then does; 0: that is not possible or does not pay. NULL: always 0. */
+  int64_t (*overlapped_rows)(const qn_gemm *gemm, const qn_target *target,
+                             const qn_gemm_tile *tile);
   /* Cycles per K step of a tile: the maximum of multiplication throughput, load throughput and
    * dependency latency. */
   double (*step_cycles)(const qn_gemm *gemm, const qn_target *target, int64_t rows,

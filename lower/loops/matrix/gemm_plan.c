@@ -284,6 +284,35 @@ static void form_segments(qn_arena *scratch, qn_gemm_plan *plan) {
   }
 }
 
+/* ---- overlapping tiles ---- */
+
+static bool can_overlap(const qn_gemm_plan *plan, int64_t rows, int64_t unit) {
+  enum { TILES = 16 /* the results of the first one are computed twice */ };
+  int64_t all = plan->row_count[0] * plan->row_count[1];
+  bool whole = all == 1 || plan->pixels % rows == 0;
+  return whole && (unit == 0 || unit % rows == 0) && all * plan->pixels >= TILES * rows;
+}
+
+/* The largest MR of overlapping tiles of the segment that divides `unit`, if that is not 0, and
+ * rows, if there are several; 0 if there is none of half the possible size or more. */
+static int64_t overlapped_mr(const qn_gemm_plan *plan, const qn_target *target,
+                             const qn_gemm_segment *segment, int64_t unit) {
+  const qn_gemm_micro *micro = plan->gemm->micro;
+  if (!micro->overlapped_rows || plan->row_pitch != 0) return 0;
+  int64_t most = micro->overlapped_rows(plan->gemm, target, &plan->tiles[segment->begin]);
+  int64_t rows = most;
+  while (rows > 0 && !can_overlap(plan, rows, unit)) rows--;
+  return 2 * rows > most ? rows : 0;
+}
+
+static int64_t segment_mr(const qn_gemm_plan *plan, const qn_target *target,
+                          const qn_gemm_segment *segment, int64_t unit) {
+  int64_t overlapped = overlapped_mr(plan, target, segment, unit);
+  double cycles;
+  if (overlapped > 0) return overlapped;
+  return best_mr(plan, target, plan->tiles[segment->begin].vectors, unit, &cycles);
+}
+
 /* ---- units of work ---- */
 
 /* Cycles per K step of a work item of `unit` pixels over all N tiles, per pixel. MR of each tile
@@ -313,9 +342,7 @@ static int64_t choose_unit(const qn_target *target, const qn_gemm_plan *plan, in
 
 static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
   int64_t rows = plan->row_count[0] * plan->row_count[1];
-  uint32_t widest = plan->tiles[0].vectors;
-  double cycles;
-  int64_t best = best_mr(plan, target, widest, 0, &cycles);
+  int64_t best = segment_mr(plan, target, &plan->segments[0], 0);
   bool is_given = plan->gemm->by_image || plan->gemm->producer;
   plan->unit = rows == 1 && !plan->gemm->producer ? QN_UNIT_PIXELS : QN_UNIT_ROWS;
   plan->unit_pixels = choose_unit(target, plan, best);
@@ -332,8 +359,9 @@ static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
   }
   int64_t divides = plan->unit == QN_UNIT_PIXELS ? plan->unit_pixels : 0;
   for (uint32_t s = 0; s < plan->segment_count; s++) {
-    uint32_t vectors = plan->tiles[plan->segments[s].begin].vectors;
-    plan->segments[s].rows = best_mr(plan, target, vectors, divides, &cycles);
+    qn_gemm_segment *segment = &plan->segments[s];
+    segment->rows = segment_mr(plan, target, segment, divides);
+    segment->overlaps = overlapped_mr(plan, target, segment, divides) > 0;
   }
 }
 

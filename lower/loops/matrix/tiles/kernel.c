@@ -18,7 +18,6 @@
 #include "lower/loops/matrix/gemm_runs.h"
 #include "lower/loops/matrix/tiles/results.h"
 #include "lower/loops/nest.h"
-#include "lower/loops/schedule.h"
 
 typedef qn_gemm_emitter emitter;
 typedef qn_gemm_accumulators accumulators;
@@ -31,12 +30,7 @@ static const qn_type *sums_type(const emitter *e) {
 
 /* Whether the epilogue is interleaved with products. Not if post-ops take more than a lookup, which
  * would delay the products, or could read what the first block stores prematurely. */
-static bool is_sliced(const emitter *e) {
-  const qn_op *op = e->plan->gemm->op;
-  while ((op = qn_fusion_next(e->k->lo, op)))
-    if (qn_schedule_of(op)->post_op != QN_POST_OP_UNARY) return false;
-  return true;
-}
+static bool is_sliced(const emitter *e) { return qn_fusion_is_unary(e->k->lo, e->plan->gemm->op); }
 
 /* Zeroes the scratch. An accumulator of 0 plus bias is within the proved range. */
 static void clear_scratch(emitter *e, int64_t count) {

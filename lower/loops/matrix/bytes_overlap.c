@@ -1,0 +1,116 @@
+/* Micro-kernel of quads whose tiles overlap: the results of an M tile are computed between the
+ * products of the next one, by units of the CPU that do not multiply. Registers hold the
+ * accumulators of both tiles, so MR is less than half of what it would be otherwise.
+ *
+ * The loop carries the accumulators of the tile before. Those of the first iteration are 0, and
+ * their results are stored where those of the first tile follow.
+ *
+ * SPDX-License-Identifier: Apache-2.0 */
+#include "lower/loops/matrix/bytes_step.h"
+#include "lower/loops/matrix/gemm_bytes.h"
+#include "lower/loops/nest.h"
+
+typedef qn_gemm_emitter emitter;
+typedef qn_gemm_accumulators accumulators;
+typedef qn_gemm_bound bound;
+
+enum { MOST_PIXELS = 8, MOST_STEPS = 40 /* that are emitted one by one */ };
+
+/* Whether most quads are also quads of a later pixel of the tile. LLVM then loads them once, and
+ * the registers that hold them are missing. */
+static bool repeats_most(const qn_gemm *g) {
+  int64_t stride = g->strides[QN_GEMM_DIMS - 1], bytes;
+  qn_quad_taps quads[MOST_STEPS * QN_QUAD];
+  QN_ASSERT(g->tap_count <= (int64_t)QN_COUNT(quads));
+  uint32_t count = qn_quads_cover(g->taps, g->tap_count, g->extent, quads, &bytes), repeated = 0;
+  for (uint32_t q = 0; q < count; q++) {
+    bool again = false;
+    for (uint32_t p = 0; p < count && !again; p++) {
+      int64_t distance = quads[q].offset - quads[p].offset;
+      again =
+          stride > 0 && distance > 0 && distance % stride == 0 && distance / stride < MOST_PIXELS;
+    }
+    repeated += again;
+  }
+  return 2 * repeated > count;
+}
+
+int64_t qn_bytes_overlapped_rows(const qn_gemm *g, const qn_target *target,
+                                 const qn_gemm_tile *tile) {
+  static const int64_t rows[] = {0, MOST_PIXELS, 4, 3, 2};
+  bool can = target->overlaps && g->can_repeat && !g->packs && !g->merged && !qn_bytes_flip(g);
+  bool few = g->tap_count <= MOST_STEPS * QN_QUAD && qn_bytes_quad_count(g) <= MOST_STEPS;
+  if (!can || !few || repeats_most(g)) return 0;
+  /* Wide tiles load weights more often; results of BITS take too few instructions for that. */
+  bool pays = tile->vectors <= 2 || tile->kind != QN_EPILOGUE_BITS;
+  return pays ? rows[tile->vectors] : 0;
+}
+
+/* The tile whose results are computed, and the number of pixels for which that is done. */
+typedef struct finished {
+  accumulators sums;
+  qn_gemm_cursor at;
+  qn_value *order;
+  int64_t done;
+} finished;
+
+/* Computes the results of the first `pixels` pixels, and stores those that fill a vector. */
+static void finish(emitter *e, finished *f, int64_t pixels) {
+  int64_t together = qn_bytes_pixels_together(e), vectors = f->sums.vectors;
+  for (; f->done < pixels; f->done++) {
+    int64_t m = f->done, first = m / together * together;
+    qn_bytes_requantize_rows(e, &f->sums.at[m * vectors], 1);
+    if (m + 1 == f->sums.rows || m + 1 == first + together)
+      qn_bytes_store_pixels(e, &f->sums.at[first * vectors], f->at, first, m + 1 - first, f->order);
+  }
+}
+
+/* Emits the products of a tile at `at`, and between them the results of the tile before. */
+static void tile(emitter *e, accumulators *sums, qn_gemm_cursor at, finished *before) {
+  const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS];
+  int64_t count = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)];
+  int64_t stride = qn_bytes_step_stride(e, QN_STEP_PLAIN);
+  e->at = at;
+  qn_bytes_start(e, sums);
+  for (int64_t q = 0; q < count; q++) {
+    qn_quad_place quad = {.first = qn_index_add(e->b, at.x, offsets[q]), .more = offsets[q]};
+    qn_value *w = qn_index_add(e->b, e->fields[QN_TILE_WEIGHTS], q * stride);
+    qn_bytes_step(e, sums, QN_STEP_PLAIN, &quad, w);
+    finish(e, before, ((q + 1) * sums->rows + count - 1) / count);
+  }
+}
+
+/* The block before `block`, or the first one. */
+static qn_gemm_cursor before(emitter *e, qn_value *block, qn_value *first) {
+  block = qn_index_add(e->b, block, -1);
+  return qn_gemm_block_at(e, qn_build_binary(e->b, QN_OP_ARITH_MAXSI, block, first));
+}
+
+bool qn_bytes_run(emitter *e, bound lower, bound upper) {
+  bool known = qn_gemm_field_is_constant(e, QN_TILE_OFFSETS) &&
+               qn_gemm_field_is_constant(e, qn_tile_steps(QN_STEP_PLAIN));
+  if (!e->segment->overlaps || !known) return false;
+  accumulators sums = {.rows = e->segment->rows, .vectors = e->shape->vectors};
+  finished last = {.sums = sums};
+  uint32_t n = (uint32_t)sums.rows * sums.vectors;
+  qn_value *first = qn_gemm_bound_value(e, lower), *end = qn_gemm_bound_value(e, upper);
+  for (uint32_t a = 0; a < n; a++) last.sums.at[a] = qn_vec_splat(e->b, 0, e->i32, e->plan->lanes);
+  qn_op *nest = qn_build_for(e->b, first, end, qn_build_index(e->b, 1), last.sums.at, n);
+  qn_block *body = qn_op_body(nest);
+  for (uint32_t a = 0; a < n; a++) last.sums.at[a] = body->args[1 + a];
+  last.at = before(e, body->args[0], first);
+  last.order = qn_bytes_load_order(e);
+  tile(e, &sums, qn_gemm_block_at(e, body->args[0]), &last);
+  qn_build_yield(e->b, sums.at, n);
+  /* The results of the last tile, if there is one. */
+  qn_value *final = qn_index_add(e->b, end, -1);
+  final = qn_build_binary(e->b, QN_OP_ARITH_MAXSI, final, first);
+  qn_value *block = qn_nest_begin(e->b, final, end, 1);
+  for (uint32_t a = 0; a < n; a++) last.sums.at[a] = qn_op_result(nest, a);
+  last.at = qn_gemm_block_at(e, block);
+  last.order = qn_bytes_load_order(e);
+  last.done = 0;
+  finish(e, &last, sums.rows);
+  qn_nest_end(e->b);
+  return true;
+}
