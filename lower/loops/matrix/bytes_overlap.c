@@ -37,7 +37,7 @@ static bool repeats_most(const qn_gemm *g) {
 
 int64_t qn_bytes_overlapped_rows(const qn_gemm *g, const qn_target *target,
                                  const qn_gemm_tile *tile) {
-  static const int64_t rows[] = {0, MOST_PIXELS, 4, 3, 2};
+  static const int64_t rows[] = {0, MOST_PIXELS, 4, 4, 3};
   bool can = target->overlaps && g->can_repeat && !g->packs && !g->merged && !qn_bytes_flip(g);
   bool few = g->tap_count <= MOST_STEPS * QN_QUAD && qn_bytes_quad_count(g) <= MOST_STEPS;
   if (!can || !few || repeats_most(g)) return 0;
