@@ -1,7 +1,7 @@
 /* integer_add, integer_sub and integer_mul in lanes. Forms, from cheap to expensive: two FMAs if
- * proved exact; a product of pairs of words, one of which has a low byte from a table; three FMAs,
- * one of which adds a correction from a table; the reference's fixed-point sequence in 64-bit
- * lanes.
+ * proved exact; a product of pairs of words, one of which has a low byte from a table, which is
+ * cheaper where a lookup permutes registers; three FMAs, one of which adds a correction from a
+ * table; the reference's fixed-point sequence in 64-bit lanes.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/ops/binary.h"
@@ -120,11 +120,14 @@ static void find_sum_forms(const qn_loops *lo, qn_binary *n) {
                              n->max,
                              n->terms};
   const uint32_t count = QN_COUNT(numbers);
-  n->sum_form = qn_proofs_fma2(lo->proofs, numbers, count, search_sum_form, n);
+  const bool pairs_first = lo->target->permutes; /* where a table costs few instructions */
+  if (!pairs_first) n->sum_form = qn_proofs_fma2(lo->proofs, numbers, count, search_sum_form, n);
   if (n->sum_form.proved) return;
   n->paired = qn_proofs_paired(lo->proofs, numbers, count, search_paired_form, n);
   if (n->paired->proved) return;
   n->paired = NULL;
+  if (pairs_first) n->sum_form = qn_proofs_fma2(lo->proofs, numbers, count, search_sum_form, n);
+  if (n->sum_form.proved) return;
   n->corrected = qn_proofs_corrected(lo->proofs, numbers, count, search_corrected_form, n);
   if (!n->corrected->proved) n->corrected = NULL;
 }
