@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/bytes_step.h"
 #include "lower/loops/matrix/gemm_bytes.h"
+#include "lower/loops/matrix/gemm_runs.h"
 #include "lower/loops/nest.h"
 
 typedef qn_gemm_emitter emitter;
@@ -71,10 +72,12 @@ static void tile(emitter *e, accumulators *sums, qn_gemm_cursor at, finished *be
   int64_t count = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)];
   int64_t stride = qn_bytes_step_stride(e, QN_STEP_PLAIN);
   e->at = at;
+  qn_bytes_prefetch_begin(e);
   qn_bytes_start(e, sums);
   for (int64_t q = 0; q < count; q++) {
     qn_quad_place quad = {.first = qn_index_add(e->b, at.x, offsets[q]), .more = offsets[q]};
     qn_value *w = qn_index_add(e->b, e->fields[QN_TILE_WEIGHTS], q * stride);
+    qn_gemm_prefetch_bytes(e, qn_build_index(e->b, q));
     qn_bytes_step(e, sums, QN_STEP_PLAIN, &quad, w);
     finish(e, before, ((q + 1) * sums->rows + count - 1) / count);
   }
@@ -98,6 +101,7 @@ bool qn_bytes_run(emitter *e, bound lower, bound upper) {
   qn_op *nest = qn_build_for(e->b, first, end, qn_build_index(e->b, 1), last.sums.at, n);
   qn_block *body = qn_op_body(nest);
   for (uint32_t a = 0; a < n; a++) last.sums.at[a] = body->args[1 + a];
+  e->row = qn_build_index(e->b, 0), e->tile = body->args[0], e->tiles_before = 0;
   last.at = before(e, body->args[0], first);
   last.order = qn_bytes_load_order(e);
   tile(e, &sums, qn_gemm_block_at(e, body->args[0]), &last);

@@ -56,8 +56,9 @@ void qn_gemm_explain(qn_loops *lo, const qn_gemm_plan *plan) {
                  "'%.*s' of %lld pixels, %lld channels and %lld weights each is made in %s, ",
                  QN_STR_ARG(g->op->name), (long long)(g->counts[0] * g->counts[1] * g->counts[2]),
                  (long long)g->channels, (long long)g->tap_count, g->micro->name);
-  put_shape(&text, taken);
+  put_shape(&text, &(shape){.rows = plan->segments[0].rows, .channels = taken->channels});
   if (plan->row_pitch != 0) qn_text_format(&text, " across rows");
+  if (plan->segments[0].overlaps) qn_text_format(&text, ", results during the next products");
   qn_text_format(&text, ": about %.0f cycles on %s", taken->cycles, lo->target->name);
   put_others(&text, shapes, count, taken);
   const qn_gemm_choice *choice = qn_choice_of(lo, g->op);

@@ -317,6 +317,13 @@ static qn_value *prefetch_panel(emitter *e, qn_value *w) {
   return qn_gemm_add(e, at.w, qn_build_binary(e->b, QN_OP_ARITH_MULI, tile, at.prefetch));
 }
 
+void qn_bytes_prefetch_begin(emitter *e) {
+  qn_value *from = prefetch_panel(e, e->fields[QN_TILE_WEIGHTS]);
+  int64_t each = prefetch_bytes_per_step(e, QN_STEP_PLAIN);
+  e->prefetch_count = from ? 1 : 0;
+  e->prefetches[0] = (qn_gemm_prefetch){e->weights, from, each};
+}
+
 void qn_bytes_multiply(emitter *e, accumulators *acc, qn_value *x) {
   if (qn_bytes_plan_of(e->plan)->paired) {
     qn_bytes_multiply_pairs(e, acc, x);
