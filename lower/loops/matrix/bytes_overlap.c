@@ -101,11 +101,13 @@ bool qn_bytes_run(emitter *e, bound lower, bound upper) {
   qn_op *nest = qn_build_for(e->b, first, end, qn_build_index(e->b, 1), last.sums.at, n);
   qn_block *body = qn_op_body(nest);
   for (uint32_t a = 0; a < n; a++) last.sums.at[a] = body->args[1 + a];
+  qn_value *row = e->row; /* of a tile that may follow this run */
   e->row = qn_build_index(e->b, 0), e->tile = body->args[0], e->tiles_before = 0;
   last.at = before(e, body->args[0], first);
   last.order = qn_bytes_load_order(e);
   tile(e, &sums, qn_gemm_block_at(e, body->args[0]), &last);
   qn_build_yield(e->b, sums.at, n);
+  e->row = row;
   /* The results of the last tile, if there is one. */
   qn_value *final = qn_index_add(e->b, end, -1);
   final = qn_build_binary(e->b, QN_OP_ARITH_MAXSI, final, first);
