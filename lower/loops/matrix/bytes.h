@@ -36,7 +36,7 @@ typedef bool qn_gemm_geometry_fn(qn_loops *lo, const qn_op *op, qn_bytes_product
 void *qn_bytes_choose_micro(qn_loops *lo, qn_gemm_geometry_fn *geometry, const qn_op *op);
 
 /* Exact byte products, byte products summed in 16 bits in groups, saturating byte products, bytes
- * widened to 16 bits, single bytes, and those in groups (gemm_bytes.c); the matrix unit
+ * widened to 16 bits, single bytes, and those in groups (bytes_kernels.c); the matrix unit
  * (tiles/plan.c). */
 extern const qn_gemm_micro qn_gemm_quads, qn_gemm_groups, qn_gemm_saturating, qn_gemm_pairs,
     qn_gemm_singles, qn_gemm_single_groups, qn_gemm_tiles;

@@ -1,5 +1,5 @@
-/* Parts of the micro-kernels of 8-bit x (gemm_bytes.c): tiles and their costs (bytes_costs.c), and
- * packed constants (bytes_pack.c).
+/* Parts of the micro-kernels of 8-bit x (bytes_kernels.c): tiles and their costs (bytes_costs.c),
+ * and packed constants (bytes_pack.c).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOOPS_MATRIX_GEMM_BYTES_H
