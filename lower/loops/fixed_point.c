@@ -66,14 +66,16 @@ qn_value *qn_fixed_clamp_float(qn_builder *b, qn_value *lanes, double lo, double
   return qn_build_binary(b, QN_OP_ARITH_MINNUMF, lanes, bound);
 }
 
-qn_value *qn_fixed_with_sign_of(qn_builder *b, qn_value *lanes, double number) {
-  bool wide = qn_type_element(lanes->type) == qn_type_float(b->cx, QN_F64);
+qn_value *qn_fixed_round_away(qn_builder *b, qn_value *lanes, double half) {
+  const qn_type *real = qn_type_element(lanes->type);
+  bool wide = real == qn_type_float(b->cx, QN_F64);
   const qn_type *bits = qn_type_i(b->cx, wide ? 64 : 32);
-  qn_value *size = qn_vec_bitcast(b, qn_build_float(b, number, lanes->type), bits);
+  qn_value *size = qn_vec_bitcast(b, qn_build_float(b, half, lanes->type), bits);
   qn_value *sign = qn_build_binary_int(b, QN_OP_ARITH_ANDI, qn_vec_bitcast(b, lanes, bits),
                                        wide ? INT64_MIN : INT32_MIN);
-  return qn_vec_bitcast(b, qn_build_binary(b, QN_OP_ARITH_ORI, sign, size),
-                        qn_type_element(lanes->type));
+  qn_value *more = qn_vec_bitcast(b, qn_build_binary(b, QN_OP_ARITH_ORI, sign, size), real);
+  return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, qn_build_binary(b, QN_OP_ARITH_ADDF, lanes, more),
+                     qn_type_i(b->cx, 32));
 }
 
 qn_value *qn_fixed_requant_single(qn_builder *b, qn_value *lanes, qn_value *factors,

@@ -41,9 +41,11 @@ qn_value *qn_fixed_add_zero_point(qn_builder *b, qn_value *lanes, int32_t zero_p
 qn_value *qn_fixed_limit(qn_builder *b, qn_value *lanes, qn_value *limits);
 /* min(max(lanes, lo), hi) of float lanes; lo for NaN lanes. */
 qn_value *qn_fixed_clamp_float(qn_builder *b, qn_value *lanes, double lo, double hi);
-/* `number`, which is positive, with the sign of each float lane. Adding the largest number below
- * 1/2 this way and truncating rounds half away from zero. */
-qn_value *qn_fixed_with_sign_of(qn_builder *b, qn_value *lanes, double number);
+/* Float lanes to i32: adds `half` with the sign of each lane, and truncates. With the largest
+ * number of the type below 1/2 that rounds half away from zero, for f32 up to 2^22. */
+qn_value *qn_fixed_round_away(qn_builder *b, qn_value *lanes, double half);
+#define QN_FIXED_HALF_F32 0x1.fffffep-2
+#define QN_FIXED_HALF_F64 0x1.fffffffffffffp-2
 /* min(max(lanes, lo), hi), signed. */
 qn_value *qn_fixed_clamp(qn_builder *b, qn_value *lanes, int64_t lo, int64_t hi);
 /* Clamps i32 lanes of any value to [min, max], which is within the range of i8 or ui8, and narrows

@@ -200,32 +200,23 @@ static qn_value *once(qn_builder *b, qn_value *sums, qn_value *const *p) {
 /* arith.cmpf predicates, in MLIR's numbering */
 enum { CMPF_OGE = 3, CMPF_OLE = 5 };
 
-static qn_value *where(qn_builder *b, int64_t predicate, qn_value *x, double bound, qn_value *yes,
-                       qn_value *no) {
+/* x, or `bound` where the comparison of x with it holds. */
+static qn_value *limit(qn_builder *b, int64_t predicate, qn_value *x, double bound) {
   const qn_type *mask = qn_type_with_element(b->cx, x->type, qn_type_i(b->cx, 1));
-  qn_value *limit = qn_build_float(b, bound, x->type);
-  qn_value *holds = qn_build_1(b, QN_OP_ARITH_CMPF, mask, QN_VALUES(x, limit),
+  qn_value *end = qn_build_float(b, bound, x->type);
+  qn_value *holds = qn_build_1(b, QN_OP_ARITH_CMPF, mask, QN_VALUES(x, end),
                                QN_ATTRS({"predicate", qn_attr_i64(b->cx, predicate)}));
-  return qn_build_select(b, holds, yes ? yes : limit, no);
+  return qn_build_select(b, holds, end, x);
 }
 
-/* Rounds half away from zero. The clamp to the range of i32 makes truncation and the remaining
- * fraction exact. */
+/* Rounds half away from zero. After the clamp, the conversion to i32 cannot overflow. */
 static qn_value *real(qn_builder *b, qn_value *sums, qn_value *multiplier) {
   const double far = 1 << 24;
-  const qn_type *i32 = qn_type_with_element(b->cx, multiplier->type, qn_type_i(b->cx, 32));
   qn_value *x = qn_build_unary(b, QN_OP_ARITH_SITOFP, sums, multiplier->type);
   x = qn_build_binary(b, QN_OP_ARITH_MULF, x, multiplier);
-  x = where(b, CMPF_OGE, x, far, NULL, x);
-  x = where(b, CMPF_OLE, x, -far, NULL, x);
-  qn_value *whole = qn_build_unary(b, QN_OP_ARITH_FPTOSI, x, i32);
-  qn_value *rest = qn_build_unary(b, QN_OP_ARITH_SITOFP, whole, x->type);
-  rest = qn_build_binary(b, QN_OP_ARITH_SUBF, x, rest);
-  qn_value *zero = qn_build_int(b, 0, i32), *one = qn_build_int(b, 1, i32);
-  qn_value *up = where(b, CMPF_OGE, rest, 0.5, one, zero);
-  qn_value *down = where(b, CMPF_OLE, rest, -0.5, one, zero);
-  whole = qn_build_binary(b, QN_OP_ARITH_ADDI, whole, up);
-  return qn_build_binary(b, QN_OP_ARITH_SUBI, whole, down);
+  x = limit(b, CMPF_OGE, x, far);
+  x = limit(b, CMPF_OLE, x, -far);
+  return qn_fixed_round_away(b, x, QN_FIXED_HALF_F64);
 }
 
 qn_value *qn_int16_finish(qn_builder *b, const qn_int16_product *w, qn_value *sums,

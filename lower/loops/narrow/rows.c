@@ -167,8 +167,7 @@ static qn_value *nearest(emitter *e, qn_value *x) {
     x = qn_build_unary(b, QN_OP_MATH_ROUNDEVEN, x, x->type);
     return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, e->bits);
   }
-  qn_value *half = qn_fixed_with_sign_of(b, x, e->half);
-  return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, qn_build_binary(b, QN_OP_ARITH_ADDF, x, half), e->bits);
+  return qn_fixed_round_away(b, x, e->half);
 }
 
 /* As build_steps, for bytes of a row with a moderate factor. */

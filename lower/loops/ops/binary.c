@@ -260,8 +260,7 @@ static qn_value *emit_corrected(qn_builder *b, const qn_binary *n, qn_value *tab
   }
   x = fma_with(b, form->of_first ? first_real : second_real, form->scale_b, x);
   x = fma_with(b, form->of_first ? second_real : first_real, form->scale_a, x);
-  x = qn_build_binary(b, QN_OP_ARITH_ADDF, x, qn_fixed_with_sign_of(b, x, (double)form->half));
-  qn_value *y = qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32));
+  qn_value *y = qn_fixed_round_away(b, x, (double)form->half);
   return centre(b, y, -form->zero_point);
 }
 

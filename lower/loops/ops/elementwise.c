@@ -225,14 +225,6 @@ static qn_value *float_select(qn_builder *b, int64_t predicate, qn_value *x, dou
   return qn_build_select(b, holds, yes ? yes : limit, no ? no : limit);
 }
 
-/* Rounds half away from zero, for magnitudes up to 2^22: adds the largest number below 1/2 with the
- * sign of x, and truncates. */
-static qn_value *round_half_away(qn_builder *b, qn_value *x) {
-  const float half = 0x1.fffffep-2F;
-  x = qn_build_binary(b, QN_OP_ARITH_ADDF, x, qn_fixed_with_sign_of(b, x, (double)half));
-  return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32));
-}
-
 static qn_value *round_half_even(qn_builder *b, qn_value *x) {
   return qn_build_unary(b, QN_OP_QUERN_ROUND_TO_INT, x,
                         qn_type_with_element(b->cx, x->type, qn_type_i(b->cx, 32)));
@@ -273,7 +265,7 @@ static void quantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t l
   qn_builder *b = &k->b;
   qn_value *x = quotient(b, c, qn_vec_load(b, k->args[ARG_FROM], index, 0, lanes));
   bool even = c->cast->rounding == QN_ROUND_EVEN;
-  qn_value *q = even ? round_half_even(b, x) : round_half_away(b, x);
+  qn_value *q = even ? round_half_even(b, x) : qn_fixed_round_away(b, x, QN_FIXED_HALF_F32);
   q = qn_build_binary_int(b, QN_OP_ARITH_ADDI, q, c->cast->zero_point);
   qn_vec_store(b, qn_vec_cast(b, QN_OP_ARITH_TRUNCI, q, qn_type_element(k->args[ARG_TO]->type)),
                k->args[ARG_TO], index, 0);

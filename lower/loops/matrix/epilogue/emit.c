@@ -206,14 +206,6 @@ static qn_value *apply_packed(qn_builder *b, const qn_epilogue_result *r,
   return add_whole(b, qn_build_binary(b, QN_OP_ARITH_SHRSI, high, shift), r->zero_point);
 }
 
-/* Rounds half away from zero. On CPUs without a rounding instruction that takes a third of the
- * instructions of the general form. */
-static qn_value *round_away(qn_builder *b, qn_value *x, double min, double max) {
-  qn_value *half = qn_fixed_with_sign_of(b, x, 0x1.fffffffffffffp-2);
-  x = qn_fixed_clamp_float(b, qn_build_binary(b, QN_OP_ARITH_ADDF, x, half), min, max);
-  return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, x, qn_type_i(b->cx, 32));
-}
-
 /* QN_EPILOGUE_LONG: see quant/long_form.h. */
 static qn_value *apply_long(qn_builder *b, const qn_epilogue_params *params, qn_value *acc) {
   enum { HIGH = 32 };
@@ -279,8 +271,9 @@ static qn_value *apply_real(qn_builder *b, const qn_epilogue_result *r,
   qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, acc, qn_type_float(b->cx, QN_F64));
   x = qn_build_binary(b, QN_OP_ARITH_MULF, x, params->words[0]);
   if (compact) {
-    x = round_away(b, x, (double)r->min - r->zero_point, (double)r->max - r->zero_point);
-    return add_whole(b, x, r->zero_point);
+    /* A third of the instructions of the general form, where there is none that rounds. */
+    x = qn_fixed_clamp_float(b, x, (double)r->min - r->zero_point, (double)r->max - r->zero_point);
+    return add_whole(b, qn_fixed_round_away(b, x, QN_FIXED_HALF_F64), r->zero_point);
   }
   x = qn_build_unary(b, QN_OP_MATH_ROUND, x, x->type);
   x = qn_fixed_clamp_float(b, x, (double)r->min - r->zero_point, (double)r->max - r->zero_point);
