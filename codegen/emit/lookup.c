@@ -46,8 +46,9 @@ static LLVMValueRef by_permute(const qn_cg *cg, LLVMValueRef table, LLVMValueRef
   /* A shuffle of ones by the index leaves them where its sign bit is 0. */
   LLVMValueRef low[] = {LLVMConstAllOnes(type), wide}, select[] = {NULL, halves[0], halves[1]};
   select[0] = qn_cg_instruct(cg, QN_FORM_SHUFFLE, type, low, QN_COUNT(low));
+  if (!select[0]) return NULL;
   LLVMValueRef result = qn_cg_instruct(cg, QN_FORM_SELECT_BITS, type, select, QN_COUNT(select));
-  return resize(cg, result, lanes);
+  return result ? resize(cg, result, lanes) : NULL;
 }
 
 /* A lookup by shuffles within 16 bytes. */
@@ -55,8 +56,9 @@ typedef struct shuffles {
   LLVMValueRef table, index, low; /* low: bits 0 to 3 of the index */
 } shuffles;
 
-/* The entry in rows [first, first + count) of the table, by the low bits of the index. Few rows are
- * in registers at the same time, because one half of the rows is complete before the other. */
+/* The entry in rows [first, first + count) of the table, by the low bits of the index; NULL if this
+ * LLVM has no shuffle. Few rows are in registers at the same time, because one half of the rows is
+ * complete before the other. */
 static LLVMValueRef in_rows(const qn_cg *cg, const shuffles *s, unsigned first, unsigned count) {
   LLVMTypeRef type = LLVMTypeOf(s->index);
   unsigned lanes = e_lanes(type);
@@ -69,6 +71,7 @@ static LLVMValueRef in_rows(const qn_cg *cg, const shuffles *s, unsigned first, 
   }
   LLVMValueRef no = in_rows(cg, s, first, count / 2);
   LLVMValueRef yes = in_rows(cg, s, first + count / 2, count / 2);
+  if (!no || !yes) return NULL;
   /* The bit that selects becomes the sign. */
   LLVMValueRef bit = LLVMBuildMul(cg->b, s->index, e_int(type, ROWS / count), "");
   LLVMValueRef is_set = LLVMBuildICmp(cg->b, LLVMIntSLT, bit, LLVMConstNull(type), "");
