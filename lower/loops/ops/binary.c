@@ -102,6 +102,20 @@ static qn_corrected_form search_corrected_form(const void *user) {
   return qn_corrected_form_find(&question);
 }
 
+/* The numbers that the forms of sums depend on. */
+enum { SUM_NUMBERS = 16 };
+
+static bool finds_multiply_adds(const qn_loops *lo, qn_binary *n, const int32_t *numbers) {
+  n->sum_form = qn_proofs_fma2(lo->proofs, numbers, SUM_NUMBERS, search_sum_form, n);
+  return n->sum_form.proved;
+}
+
+static bool finds_pairs(const qn_loops *lo, qn_binary *n, const int32_t *numbers) {
+  n->paired = qn_proofs_paired(lo->proofs, numbers, SUM_NUMBERS, search_paired_form, n);
+  if (!n->paired->proved) n->paired = NULL;
+  return n->paired;
+}
+
 static void find_sum_forms(const qn_loops *lo, qn_binary *n) {
   const int32_t numbers[] = {n->subtract,
                              n->a_unsigned,
@@ -119,16 +133,13 @@ static void find_sum_forms(const qn_loops *lo, qn_binary *n) {
                              n->min,
                              n->max,
                              n->terms};
-  const uint32_t count = QN_COUNT(numbers);
-  const bool pairs_first = lo->target->permutes; /* where a table costs few instructions */
-  if (!pairs_first) n->sum_form = qn_proofs_fma2(lo->proofs, numbers, count, search_sum_form, n);
-  if (n->sum_form.proved) return;
-  n->paired = qn_proofs_paired(lo->proofs, numbers, count, search_paired_form, n);
-  if (n->paired->proved) return;
-  n->paired = NULL;
-  if (pairs_first) n->sum_form = qn_proofs_fma2(lo->proofs, numbers, count, search_sum_form, n);
-  if (n->sum_form.proved) return;
-  n->corrected = qn_proofs_corrected(lo->proofs, numbers, count, search_corrected_form, n);
+  QN_ASSERT(QN_COUNT(numbers) == SUM_NUMBERS);
+  /* A table costs few instructions where a lookup permutes registers. */
+  bool found = lo->target->permutes
+                   ? finds_pairs(lo, n, numbers) || finds_multiply_adds(lo, n, numbers)
+                   : finds_multiply_adds(lo, n, numbers) || finds_pairs(lo, n, numbers);
+  if (found) return;
+  n->corrected = qn_proofs_corrected(lo->proofs, numbers, SUM_NUMBERS, search_corrected_form, n);
   if (!n->corrected->proved) n->corrected = NULL;
 }
 
