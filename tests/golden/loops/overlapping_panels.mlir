@@ -1,6 +1,9 @@
 // The panels of overlapping tiles are prefetched, also by the tile of the last pixel, which follows them.
 // RUN: quern opt %s --compile --config cpu=avx512vbmi | FileCheck %s
 // RUN: quern compare %s --a-engine interpreter --a-stage integer --b-engine interpreter --b-stage loops --b-cpu avx512vbmi --input random:1
+// RUN: quern compare %s --a-engine interpreter --a-stage integer --b-engine interpreter --b-stage loops --b-cpu avx512vnni --input random:1
+// RUN(avx512vnni): quern compare %s --a-engine interpreter --a-stage integer --b-cpu avx512vnni --input random:1
+// RUN(avx512vbmi): quern compare %s --a-engine interpreter --a-stage integer --b-cpu avx512vbmi --input random:1
 // MLIR-OPT: none
 // CHECK: func.func private @conv_0
 // CHECK: :12 = scf.for {{.*}} iter_args({{.*}} = %cst
