@@ -183,9 +183,8 @@ qn_value *qn_bytes_row_sums(qn_loops *lo, const qn_gemm *gemm);
 qn_value *qn_runtime_pack_row_sum(qn_gemm_emitter *e, qn_value *x, int64_t row);
 /* Implements qn_gemm_micro.multiply: all K steps of a tile (gemm_steps.c). */
 void qn_bytes_multiply(qn_gemm_emitter *e, qn_gemm_accumulators *sums, qn_value *x);
-/* Sets up the prefetch of the next panel, of which each plain step of a tile then emits its share
- * (qn_gemm_prefetch_bytes). */
-void qn_bytes_prefetch_begin(qn_gemm_emitter *e);
+/* The least bytes of the next panel that a step of a vector kernel prefetches. */
+enum { QN_BYTES_LEAST_PREFETCH = 8 };
 /* Shuffle mask that restores channel order within 128 bits of a pixel's result bytes; NULL if they
  * are in order. */
 qn_value *qn_bytes_load_order(qn_gemm_emitter *e);

@@ -51,7 +51,6 @@ int64_t qn_bytes_overlapped_rows(const qn_gemm *g, const qn_target *target,
 typedef struct finished {
   accumulators sums;
   qn_gemm_cursor at;
-  qn_value *order;
   int64_t done;
 } finished;
 
@@ -62,17 +61,18 @@ static void finish(emitter *e, finished *f, int64_t pixels) {
     int64_t m = f->done, first = m / together * together;
     qn_bytes_requantize_rows(e, &f->sums.at[m * vectors], 1);
     if (m + 1 == f->sums.rows || m + 1 == first + together)
-      qn_bytes_store_pixels(e, &f->sums.at[first * vectors], f->at, first, m + 1 - first, f->order);
+      qn_bytes_store_pixels(e, &f->sums.at[first * vectors], f->at, first, m + 1 - first, NULL);
   }
 }
 
-/* Emits the products of a tile at `at`, and between them the results of the tile before. */
-static void tile(emitter *e, accumulators *sums, qn_gemm_cursor at, finished *before) {
+/* Emits the products of tile `block`, and between them the results of the tile before. */
+static void tile(emitter *e, accumulators *sums, qn_value *block, finished *before) {
+  qn_gemm_cursor at = qn_gemm_block_at(e, block);
   const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS];
   int64_t count = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)];
   int64_t stride = qn_bytes_step_stride(e, QN_STEP_PLAIN);
   e->at = at;
-  qn_bytes_prefetch_begin(e);
+  qn_gemm_prefetch_bytes_setup(e, block, count * stride, count, QN_BYTES_LEAST_PREFETCH);
   qn_bytes_start(e, sums);
   for (int64_t q = 0; q < count; q++) {
     qn_quad_place quad = {.first = qn_index_add(e->b, at.x, offsets[q]), .more = offsets[q]};
@@ -93,6 +93,7 @@ bool qn_bytes_run(emitter *e, bound lower, bound upper) {
   bool known = qn_gemm_field_is_constant(e, QN_TILE_OFFSETS) &&
                qn_gemm_field_is_constant(e, qn_tile_steps(QN_STEP_PLAIN));
   if (!e->segment->overlaps || !known) return false;
+  QN_ASSERT(!e->shape->reordered); /* only tiles of saturating products are */
   accumulators sums = {.rows = e->segment->rows, .vectors = e->shape->vectors};
   finished last = {.sums = sums};
   uint32_t n = (uint32_t)sums.rows * sums.vectors;
@@ -101,20 +102,15 @@ bool qn_bytes_run(emitter *e, bound lower, bound upper) {
   qn_op *nest = qn_build_for(e->b, first, end, qn_build_index(e->b, 1), last.sums.at, n);
   qn_block *body = qn_op_body(nest);
   for (uint32_t a = 0; a < n; a++) last.sums.at[a] = body->args[1 + a];
-  qn_value *row = e->row; /* of a tile that may follow this run */
-  e->row = qn_build_index(e->b, 0), e->tile = body->args[0], e->tiles_before = 0;
   last.at = before(e, body->args[0], first);
-  last.order = qn_bytes_load_order(e);
-  tile(e, &sums, qn_gemm_block_at(e, body->args[0]), &last);
+  tile(e, &sums, body->args[0], &last);
   qn_build_yield(e->b, sums.at, n);
-  e->row = row;
   /* The results of the last tile, if there is one. */
   qn_value *final = qn_index_add(e->b, end, -1);
   final = qn_build_binary(e->b, QN_OP_ARITH_MAXSI, final, first);
   qn_value *block = qn_nest_begin(e->b, final, end, 1);
   for (uint32_t a = 0; a < n; a++) last.sums.at[a] = qn_op_result(nest, a);
   last.at = qn_gemm_block_at(e, block);
-  last.order = qn_bytes_load_order(e);
   last.done = 0;
   finish(e, &last, sums.rows);
   qn_nest_end(e->b);

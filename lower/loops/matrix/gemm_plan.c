@@ -305,12 +305,14 @@ static int64_t overlapped_mr(const qn_gemm_plan *plan, const qn_target *target,
   return 2 * rows > most ? rows : 0;
 }
 
-static int64_t segment_mr(const qn_gemm_plan *plan, const qn_target *target,
-                          const qn_gemm_segment *segment, int64_t unit) {
-  int64_t overlapped = overlapped_mr(plan, target, segment, unit);
+/* Sets MR, which divides `unit` if that is not 0. */
+static void choose_mr(const qn_gemm_plan *plan, const qn_target *target, qn_gemm_segment *segment,
+                      int64_t unit) {
   double cycles;
-  if (overlapped > 0) return overlapped;
-  return best_mr(plan, target, plan->tiles[segment->begin].vectors, unit, &cycles);
+  segment->rows = overlapped_mr(plan, target, segment, unit);
+  segment->overlaps = segment->rows > 0;
+  if (!segment->overlaps)
+    segment->rows = best_mr(plan, target, plan->tiles[segment->begin].vectors, unit, &cycles);
 }
 
 /* ---- units of work ---- */
@@ -342,10 +344,10 @@ static int64_t choose_unit(const qn_target *target, const qn_gemm_plan *plan, in
 
 static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
   int64_t rows = plan->row_count[0] * plan->row_count[1];
-  int64_t best = segment_mr(plan, target, &plan->segments[0], 0);
+  choose_mr(plan, target, &plan->segments[0], 0);
   bool is_given = plan->gemm->by_image || plan->gemm->producer;
   plan->unit = rows == 1 && !plan->gemm->producer ? QN_UNIT_PIXELS : QN_UNIT_ROWS;
-  plan->unit_pixels = choose_unit(target, plan, best);
+  plan->unit_pixels = choose_unit(target, plan, plan->segments[0].rows);
   plan->units = plan->unit == QN_UNIT_PIXELS
                     ? (plan->pixels + plan->unit_pixels - 1) / plan->unit_pixels
                     : rows;
@@ -358,11 +360,8 @@ static void plan_units(const qn_target *target, qn_gemm_plan *plan) {
     plan->units = plan->gemm->entries;
   }
   int64_t divides = plan->unit == QN_UNIT_PIXELS ? plan->unit_pixels : 0;
-  for (uint32_t s = 0; s < plan->segment_count; s++) {
-    qn_gemm_segment *segment = &plan->segments[s];
-    segment->rows = segment_mr(plan, target, segment, divides);
-    segment->overlaps = overlapped_mr(plan, target, segment, divides) > 0;
-  }
+  for (uint32_t s = 0; s < plan->segment_count; s++)
+    choose_mr(plan, target, &plan->segments[s], divides);
 }
 
 qn_gemm_plan qn_gemm_tile_shapes(qn_arena *scratch, const qn_target *target, const qn_gemm *gemm) {

@@ -305,8 +305,8 @@ static bool is_none(qn_gemm_bound count) { return !count.value && count.known ==
  * pass over a panel waits for L3. With a single pass nothing overlaps the prefetch; with very many
  * passes the wait is negligible. */
 static qn_value *prefetch_panel(emitter *e, qn_value *w) {
-  enum { LEAST = 8 };
-  bool some = qn_gemm_pixel_tiles(e) > 1 && prefetch_bytes_per_step(e, QN_STEP_PLAIN) >= LEAST;
+  int64_t each = prefetch_bytes_per_step(e, QN_STEP_PLAIN);
+  bool some = qn_gemm_pixel_tiles(e) > 1 && each >= QN_BYTES_LEAST_PREFETCH;
   if (e->plan->prefetch_distance == 0 || !some) return NULL;
   steps_at at = {.w = w, .prefetch = qn_build_index(e->b, 0)};
   for (qn_step_kind kind = QN_STEP_PLAIN; kind < kinds_of(e); kind++) {
@@ -315,13 +315,6 @@ static qn_value *prefetch_panel(emitter *e, qn_value *w) {
   }
   qn_value *tile = qn_gemm_pixel_tile(e);
   return qn_gemm_add(e, at.w, qn_build_binary(e->b, QN_OP_ARITH_MULI, tile, at.prefetch));
-}
-
-void qn_bytes_prefetch_begin(emitter *e) {
-  qn_value *from = prefetch_panel(e, e->fields[QN_TILE_WEIGHTS]);
-  int64_t each = prefetch_bytes_per_step(e, QN_STEP_PLAIN);
-  e->prefetch_count = from ? 1 : 0;
-  e->prefetches[0] = (qn_gemm_prefetch){e->weights, from, each};
 }
 
 void qn_bytes_multiply(emitter *e, accumulators *acc, qn_value *x) {
