@@ -68,6 +68,7 @@ MOVES(ml_split);
 
 #define KEEPS(stem, why) FORM(stem, .none = why)
 KEEPS(ml_const, "who reads a constant decides on its type");
+KEEPS(ml_rows_to_depth, "rows-to-depth builds it when types are final");
 KEEPS(ml_gather, "nothing before it computes: it reads a table of the model");
 KEEPS(ml_integer_avg_pool, "an average of signed values rounds by their sign");
 KEEPS(ml_integer_softmax, "its result begins at the lowest stored value of its type");

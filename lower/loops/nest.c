@@ -54,6 +54,11 @@ qn_value *qn_nest_max(qn_builder *b, qn_value *x, int64_t bound) {
   return qn_build_binary(b, QN_OP_ARITH_MAXSI, x, qn_build_index(b, bound));
 }
 
+qn_value *qn_nest_begin_items(qn_kernel *k, int64_t from, int64_t to) {
+  qn_value *lower = qn_nest_max(&k->b, k->lower, from);
+  return qn_nest_begin(&k->b, lower, qn_nest_min(&k->b, k->upper, to), 1);
+}
+
 /* Emits elements [first, first + count), count < 2 * lanes, in vectors of powers of two. */
 static void build_pieces(qn_kernel *k, int64_t first, int64_t count, int64_t lanes,
                          qn_nest_body *body, void *user) {

@@ -16,6 +16,8 @@ qn_value *qn_nest_begin(qn_builder *b, qn_value *lower, qn_value *upper, int64_t
 /* Opens for (i = 0; i < count; i += step) and returns i. */
 qn_value *qn_nest_count(qn_builder *b, int64_t count, int64_t step);
 void qn_nest_end(qn_builder *b);
+/* Opens a loop over the work items of this call that are in [from, to), and returns the item. */
+qn_value *qn_nest_begin_items(qn_kernel *k, int64_t from, int64_t to);
 /* for (index = from; index < to; index += step) that carries values in place: `values` are the
  * initial ones before qn_carry_begin, those of the iteration after it, and those that the last
  * iteration left after qn_carry_end. */

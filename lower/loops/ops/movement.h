@@ -26,6 +26,10 @@ void qn_movement_strided(qn_loops *lo, const qn_op *op, const char *stem, qn_cop
 void qn_movement_copy(qn_loops *lo, const qn_op *op, const qn_value *tensor, qn_value *from,
                       qn_value *to);
 
+/* Implements qn_schedule.takes: flipped bits of an argument, which the kernel of a copy applies
+ * itself. A tensor that another op computes might exist in its kernel only. */
+bool qn_movement_takes_flipped(qn_loops *lo, qn_op *op, const qn_op *from);
+
 /* Launches a kernel that fills the padding of an ml.pad whose interior another kernel stores. */
 void qn_movement_border(qn_loops *lo, const qn_op *pad);
 

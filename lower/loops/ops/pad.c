@@ -85,17 +85,11 @@ static void pad_dim(qn_kernel *k, const padding *p, uint32_t dim, qn_value *from
   fill(k, p, qn_index_add(b, inside, extent * out_step(p, dim)), after(p, dim) * out_step(p, dim));
 }
 
-/* Opens a loop over the work items of this call that are in [from, to). */
-static qn_value *begin_units(qn_kernel *k, int64_t from, int64_t to) {
-  qn_value *lower = qn_nest_max(&k->b, k->lower, from);
-  return qn_nest_begin(&k->b, lower, qn_nest_min(&k->b, k->upper, to), 1);
-}
-
 /* Fills work items in [from, to), which are padding. */
 static void fill_units(qn_kernel *k, const padding *p, uint32_t dim, int64_t from, int64_t to) {
   qn_builder *b = &k->b;
   if (from == to) return;
-  qn_value *i = begin_units(k, from, to);
+  qn_value *i = qn_nest_begin_items(k, from, to);
   fill(k, p, qn_index_affine(b, i, out_step(p, dim), 0), out_step(p, dim));
   qn_nest_end(b);
 }
@@ -105,7 +99,7 @@ static void build_kernel(qn_kernel *k, const padding *p, uint32_t dim) {
   int64_t first = before(p, dim), end = first + p->in->shaped.dims[dim];
   fill_units(k, p, dim, 0, first);
   if (first < end) {
-    qn_value *i = begin_units(k, first, end);
+    qn_value *i = qn_nest_begin_items(k, first, end);
     qn_value *from = qn_index_affine(b, i, in_step(p, dim), -first * in_step(p, dim));
     qn_value *to = qn_index_affine(b, i, out_step(p, dim), 0);
     if (dim >= p->last)
@@ -156,14 +150,13 @@ static qn_status lower_pad(qn_loops *lo, qn_op *op) {
   return QN_OK;
 }
 
-/* Flipped bits of an argument: a tensor that another op computes might exist in its kernel only. */
-static bool takes_flipped(qn_loops *lo, qn_op *op, const qn_op *from) {
+bool qn_movement_takes_flipped(qn_loops *lo, qn_op *op, const qn_op *from) {
   (void)lo;
   return from->kind == QN_OP_ML_LUT && !qn_op_operand(from, 0)->op &&
          op->results[0].type->shaped.rank > 0;
 }
 const qn_schedule qn_schedule_ml_pad = {
-    .lower = lower_pad, .post_op = QN_POST_OP_PAD, .takes = takes_flipped};
+    .lower = lower_pad, .post_op = QN_POST_OP_PAD, .takes = qn_movement_takes_flipped};
 
 void qn_movement_border(qn_loops *lo, const qn_op *pad) {
   enum { ARG_TO, ARG_COUNT };

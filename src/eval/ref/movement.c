@@ -147,6 +147,28 @@ static qn_status pad(qn_eval *ev, const qn_op *op, const qn_plan *plan) {
   return QN_OK;
 }
 
+static qn_status rows_to_depth(qn_eval *ev, const qn_op *op) {
+  const qn_rt_value *x = qn_eval_operand(ev, op, 0);
+  qn_rt_value *y = qn_eval_result(ev, op, 0);
+  const int64_t *in = x->type->shaped.dims, *out = y->type->shaped.dims, *pad;
+  const int64_t rows = qn_op_joined_rows(op), step = qn_op_row_step(op), depth = in[3];
+  QN_TRY(check_same_elements(ev, op));
+  QN_TRY(qn_ref_i64s(ev, op, QN_A_PAD, 4, 0, &pad));
+  memset(y->data, (uint8_t)qn_op_pad_value(op), (size_t)y->size);
+  for (int64_t n = 0; n < out[0]; n++)
+    for (int64_t i = 0; i < out[1]; i++)
+      for (int64_t r = 0; r < rows; r++) {
+        int64_t row = i * step + r - pad[0];
+        if (row < 0 || row >= in[1]) continue;
+        const uint8_t *from = x->data + (n * in[1] + row) * in[2] * depth;
+        uint8_t *to = y->data + (((n * out[1] + i) * out[2] + pad[2]) * rows + r) * depth;
+        for (int64_t j = 0; j < in[2]; j++)
+          memcpy(to + j * rows * depth, from + j * depth, (size_t)depth);
+        qn_guard_work(in[2]);
+      }
+  return QN_OK;
+}
+
 qn_status qn_eval_ml_const(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, constant); }
 qn_status qn_eval_ml_reshape(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, copy); }
 qn_status qn_eval_ml_squeeze(qn_eval *ev, const qn_op *op) { return qn_ref_run(ev, op, copy); }
@@ -156,6 +178,9 @@ qn_status qn_eval_ml_transpose(qn_eval *ev, const qn_op *op) {
 }
 qn_status qn_eval_ml_slice_by_index(qn_eval *ev, const qn_op *op) {
   return qn_ref_run(ev, op, slice);
+}
+qn_status qn_eval_ml_rows_to_depth(qn_eval *ev, const qn_op *op) {
+  return qn_ref_run(ev, op, rows_to_depth);
 }
 qn_status qn_eval_ml_pad(qn_eval *ev, const qn_op *op) { return qn_ref_run_model(ev, op, pad); }
 

@@ -131,6 +131,45 @@ uint32_t movement_split(maker *m, qn_value *x, uint32_t axis, qn_value *out_part
 static void return_one(maker *m, qn_value *y) { maker_return(m, &y, 1); }
 
 void case_pad(maker *m) { return_one(m, movement_pad(m, random_input(m, 2000))); }
+
+/* The same values as bytes of the other signedness: the sign bits flip. */
+static qn_value *flip(maker *m, qn_value *x) {
+  enum { ENTRIES = 256, SIGN = 128 };
+  int64_t table[ENTRIES], size = ENTRIES;
+  const bool to_unsigned = !qn_type_is_unsigned(qn_type_element(x->type));
+  for (int64_t i = 0; i < ENTRIES; i++) table[i] = to_unsigned ? i ^ SIGN : (int8_t)(i ^ SIGN);
+  const qn_type *element = maker_byte(m, to_unsigned);
+  qn_value *entries = maker_const(m, element, 1, &size, table);
+  return maker_op(m, QN_OP_ML_LUT, qn_type_with_element(m->cx, x->type, element),
+                  QN_VALUES(x, entries), NULL);
+}
+
+/* Images as narrow as a pixel and as low as their border, and bits that the kernel flips. */
+void case_rows_to_depth(maker *m) {
+  enum { MOST_ROWS = 16, MOST_DEPTH = 64 };
+  const int64_t depth = maker_range(m, 1, 5), border = maker_chance(m, 50) ? 4 : 0;
+  const int64_t dims[MAX_RANK] = {
+      maker_chance(m, 30) ? 3 : 1, maker_range(m, 1, 12),
+      maker_chance(m, 30) ? maker_range(m, 1, 9) : maker_range(m, 10, 90), depth};
+  const bool is_unsigned = maker_chance(m, 50), flips = maker_chance(m, 30);
+  qn_value *x = maker_input(m, maker_tensor(m, maker_byte(m, is_unsigned), MAX_RANK, dims));
+  if (flips) x = flip(m, x);
+  int64_t pad[MAX_RANK];
+  for (int i = 0; i < MAX_RANK; i++) pad[i] = maker_range(m, 0, border);
+  const int64_t height = dims[1] + pad[0] + pad[1];
+  int64_t most = height < MOST_DEPTH / depth ? height : MOST_DEPTH / depth;
+  if (most > MOST_ROWS) most = MOST_ROWS;
+  const int64_t rows = maker_range(m, 1, most), step = maker_range(m, 1, 4);
+  const shape s = {
+      .rank = MAX_RANK,
+      .dims = {dims[0], (height - rows) / step + 1, dims[2] + pad[2] + pad[3], rows * depth}};
+  const bool from_zero = qn_type_is_unsigned(qn_type_element(x->type));
+  const int64_t value = from_zero ? maker_range(m, 0, 255) : maker_range(m, -128, 127);
+  return_one(
+      m, maker_op(m, QN_OP_ML_ROWS_TO_DEPTH, like(m, x, &s), QN_VALUES(x),
+                  QN_ATTRS({"rows", maker_i64(m, rows)}, {"step", maker_i64(m, step)},
+                           {"pad", maker_i64s(m, pad, MAX_RANK)}, {"value", maker_i64(m, value)})));
+}
 void case_reshape(maker *m) { return_one(m, movement_reshape(m, random_input(m, 9000))); }
 void case_transpose(maker *m) { return_one(m, movement_transpose(m, random_input(m, 3000))); }
 void case_slice(maker *m) { return_one(m, movement_slice(m, random_input(m, 9000))); }

@@ -25,11 +25,14 @@ static bool is_hybrid(qn_op_kind kind) {
          kind == QN_OP_ML_BLOCK_LINEAR;
 }
 
+/* Lowering stops before the passes of the integer stage, one of which builds it. */
+static bool is_prepared(qn_op_kind kind) { return kind == QN_OP_ML_ROWS_TO_DEPTH; }
+
 static bool is_generated(qn_op_kind kind) {
   qn_str name = qn_str_of(qn_op_infos[kind].name);
   for (size_t i = 0; kind != QN_OP_UNREGISTERED && i < QN_COUNT(dialects); i++)
     if (qn_str_starts(name, dialects[i]))
-      return kind != QN_OP_FUNC_CALL_INDIRECT && !is_hybrid(kind);
+      return kind != QN_OP_FUNC_CALL_INDIRECT && !is_hybrid(kind) && !is_prepared(kind);
   return false;
 }
 

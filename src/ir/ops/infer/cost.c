@@ -135,6 +135,7 @@ SUMS(ml_integer_lstm, lstm);
 
 #define MOVES(stem) RECORD(stem, .bytes = all, .no_macs = "it moves elements", .moves = true)
 MOVES(ml_pad);
+MOVES(ml_rows_to_depth);
 MOVES(ml_transpose);
 MOVES(ml_concat);
 MOVES(ml_resize_nearest_neighbor);

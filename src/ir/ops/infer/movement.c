@@ -120,6 +120,38 @@ const qn_inference qn_inference_ml_pad = {.shape = infer_pad, .permutes = QN_PER
 const qn_inference qn_inference_ml_transpose = {.shape = infer_transpose};
 const qn_inference qn_inference_ml_slice_by_index = {.shape = infer_slice};
 
+/* Kernels have code for each row in the border and each channel, so both are limited. */
+static bool check_rows(qn_ir_context *cx, const qn_op *op, int64_t channels) {
+  enum { MOST_BORDER = 16, MOST_CHANNELS = 64 };
+  qn_i64s pad = qn_op_pad(op);
+  int64_t rows = qn_op_joined_rows(op);
+  if (pad.data[0] > MOST_BORDER || pad.data[1] > MOST_BORDER)
+    return qn_op_complain(cx, op, "pads %lld and %lld rows, more than %d", (long long)pad.data[0],
+                          (long long)pad.data[1], MOST_BORDER);
+  return channels <= MOST_CHANNELS / rows ||
+         qn_op_complain(cx, op, "%lld rows of %lld channels are more than %d channels",
+                        (long long)rows, (long long)channels, MOST_CHANNELS);
+}
+
+static bool infer_rows_to_depth(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
+  enum { WAYS = 2 };
+  const int64_t *x = qn_ml_in(op, 0)->shaped.dims;
+  bool ok = qn_infer_rank(cx, op, "the input", qn_ml_in(op, 0), WAYS + 2) &&
+            qn_ml_i64s(cx, op, QN_A_PAD, 2 * WAYS) && check_rows(cx, op, x[3]);
+  if (!ok) return false;
+  const int64_t *pad = qn_op_pad(op).data;
+  int64_t rows = qn_op_joined_rows(op), height = x[1] + pad[0] + pad[1];
+  if (rows > height)
+    return qn_op_complain(cx, op, "joins %lld rows, but the padded input has only %lld",
+                          (long long)rows, (long long)height);
+  *out_shape = (qn_shape){.rank = WAYS + 2,
+                          .dims = {x[0], (height - rows) / qn_op_row_step(op) + 1,
+                                   x[2] + pad[2] + pad[3], rows * x[3]}};
+  return true;
+}
+const qn_inference qn_inference_ml_rows_to_depth = {.shape = infer_rows_to_depth,
+                                                    .layout = QN_IMAGES};
+
 /* ---- joining ---- */
 
 static bool infer_concat(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {

@@ -57,6 +57,17 @@ bool qn_verify_ml_pad(qn_ir_context *cx, const qn_op *op) {
   return qn_op_complain(cx, op, "pads with %lld, which is not stored in 32 bits", (long long)value);
 }
 
+bool qn_verify_ml_rows_to_depth(qn_ir_context *cx, const qn_op *op) {
+  if (!qn_verify_ml_movement(cx, op)) return false;
+  const qn_type *element = qn_type_element(qn_ml_in(op, 0));
+  if (!qn_type_is_int(element, 8))
+    return qn_op_complain(cx, op, "moves bytes, but got %s", qn_type_quoted(cx, qn_ml_in(op, 0)));
+  int64_t value = qn_op_pad_value(op), least = qn_type_is_unsigned(element) ? 0 : INT8_MIN;
+  if (value >= least && value <= least + UINT8_MAX) return true;
+  return qn_op_complain(cx, op, "pads with %lld, which is not a value of %s", (long long)value,
+                        qn_type_quoted(cx, element));
+}
+
 /* ---- joining and cutting along an axis ---- */
 
 /* The op's axis, which must be valid for `type`; -1 if reported. */

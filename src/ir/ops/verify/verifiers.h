@@ -59,7 +59,7 @@ qn_op_verify qn_verify_ml_quantize_rows, qn_verify_ml_hybrid_linear, qn_verify_m
 qn_op_verify qn_verify_ml_svdf, qn_verify_ml_lstm, qn_verify_ml_rnn;
 /* ml_shape.c: constants and data movement */
 qn_op_verify qn_verify_ml_const, qn_verify_ml_pad, qn_verify_ml_reshape, qn_verify_ml_movement,
-    qn_verify_ml_concat, qn_verify_ml_split;
+    qn_verify_ml_concat, qn_verify_ml_split, qn_verify_ml_rows_to_depth;
 
 /* quant.c: whether axis, number of scales and blocks of a quantized type fit the shape of the
  * tensor. True for types that are not uniformly quantized. */
