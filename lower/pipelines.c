@@ -15,11 +15,13 @@
 const qn_pass qn_pass_prepare_integer = {
     .name = "prepare-integer",
     .summary = "prepare the integer stage for scheduling: fold clamps, make padding explicit, fold "
-               "zero points, remove unread channels, fuse elementwise ops",
+               "zero points, remove unread channels, join rows of few channels, fuse elementwise "
+               "ops",
     .anchor = QN_ON_MODULE,
     .numerics = QN_EXACT,
     .pipeline = "tabulate-bytes,fold-clamps,use-unsigned,materialize-padding,"
-                "fold-zero-points,remove-unread-channels,fuse-elementwise,simplify-integer",
+                "fold-zero-points,remove-unread-channels,rows-to-depth,fuse-elementwise,"
+                "simplify-integer",
 };
 
 const qn_pass qn_pass_model_to_integer = {

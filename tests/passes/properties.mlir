@@ -7,7 +7,7 @@
 // RUN: %quern compile %s -o - --emit loops > %t && %quern opt %s --compile | diff - %t
 
 // ALONE: builtin.module(lower-to-integer,materialize-padding,fold-zero-points,lower-to-loops)
-// NAMED: builtin.module({{.*}}lower-to-integer,tabulate-bytes,fold-clamps,use-unsigned,materialize-padding,fold-zero-points,remove-unread-channels,fuse-elementwise,simplify-integer,fold-constants,lower-to-loops,canonicalize,cse)
+// NAMED: builtin.module({{.*}}lower-to-integer,tabulate-bytes,fold-clamps,use-unsigned,materialize-padding,fold-zero-points,remove-unread-channels,rows-to-depth,fuse-elementwise,simplify-integer,fold-constants,lower-to-loops,canonicalize,cse)
 // LOOPS: quern.launch
 // DISABLED: error: pass 'lower-to-integer' is disabled, but 'materialize-padding', which runs, requires it
 // ONCE: IR Dump After LowerToInteger

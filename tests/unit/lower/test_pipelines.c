@@ -97,10 +97,10 @@ static void what_is_needed_is_put_in_front(void **state) {
   check_passes(f, "use-unsigned", "lower-to-integer use-unsigned ");
   check_passes(f, "fold-zero-points,lower-to-loops",
                "lower-to-integer materialize-padding fold-zero-points lower-to-loops ");
-  check_passes(
-      f, "lower-to-integer,prepare-integer,lower-to-loops",
-      "lower-to-integer tabulate-bytes fold-clamps use-unsigned materialize-padding "
-      "fold-zero-points remove-unread-channels fuse-elementwise simplify-integer lower-to-loops ");
+  check_passes(f, "lower-to-integer,prepare-integer,lower-to-loops",
+               "lower-to-integer tabulate-bytes fold-clamps use-unsigned materialize-padding "
+               "fold-zero-points remove-unread-channels rows-to-depth fuse-elementwise "
+               "simplify-integer lower-to-loops ");
 }
 
 static void what_is_lost_comes_back(void **state) {
