@@ -66,6 +66,11 @@ qn_value *qn_fixed_clamp_float(qn_builder *b, qn_value *lanes, double lo, double
   return qn_build_binary(b, QN_OP_ARITH_MINNUMF, lanes, bound);
 }
 
+static qn_value *truncate_sum(qn_builder *b, qn_value *x, qn_value *y) {
+  return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, qn_build_binary(b, QN_OP_ARITH_ADDF, x, y),
+                     qn_type_i(b->cx, 32));
+}
+
 qn_value *qn_fixed_round_away(qn_builder *b, qn_value *lanes, double half) {
   const qn_type *real = qn_type_element(lanes->type);
   bool wide = real == qn_type_float(b->cx, QN_F64);
@@ -74,8 +79,11 @@ qn_value *qn_fixed_round_away(qn_builder *b, qn_value *lanes, double half) {
   qn_value *sign = qn_build_binary_int(b, QN_OP_ARITH_ANDI, qn_vec_bitcast(b, lanes, bits),
                                        wide ? INT64_MIN : INT32_MIN);
   qn_value *more = qn_vec_bitcast(b, qn_build_binary(b, QN_OP_ARITH_ORI, sign, size), real);
-  return qn_vec_cast(b, QN_OP_ARITH_FPTOSI, qn_build_binary(b, QN_OP_ARITH_ADDF, lanes, more),
-                     qn_type_i(b->cx, 32));
+  return truncate_sum(b, lanes, more);
+}
+
+qn_value *qn_fixed_round_positive(qn_builder *b, qn_value *lanes, double half) {
+  return truncate_sum(b, lanes, qn_build_float(b, half, lanes->type));
 }
 
 qn_value *qn_fixed_requant_single(qn_builder *b, qn_value *lanes, qn_value *factors,

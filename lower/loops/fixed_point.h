@@ -44,6 +44,8 @@ qn_value *qn_fixed_clamp_float(qn_builder *b, qn_value *lanes, double lo, double
 /* Float lanes to i32: adds `half` with the sign of each lane, and truncates. With the largest
  * number of the type below 1/2 that rounds half away from zero, for f32 up to 2^22. */
 qn_value *qn_fixed_round_away(qn_builder *b, qn_value *lanes, double half);
+/* The same of lanes that are not below -0. */
+qn_value *qn_fixed_round_positive(qn_builder *b, qn_value *lanes, double half);
 #define QN_FIXED_HALF_F32 0x1.fffffep-2
 #define QN_FIXED_HALF_F64 0x1.fffffffffffffp-2
 /* min(max(lanes, lo), hi), signed. */

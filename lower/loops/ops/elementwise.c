@@ -240,11 +240,18 @@ static qn_value *clamp_float(qn_builder *b, qn_value *x, double lo, double hi) {
   return float_select(b, CMPF_OLE, x, hi, x, NULL);
 }
 
+/* Whether no quotient is below 0: the lower clamp is then at 0, which it also gives for NaN. */
+static bool is_positive(const qn_plan_cast *cast) { return cast->min == cast->zero_point; }
+
+static qn_value *drop_nan(qn_builder *b, const qn_plan_cast *cast, qn_value *x) {
+  return is_positive(cast) ? x : float_select(b, CMPF_ORD, x, 0, x, NULL);
+}
+
 /* x / scale, clamped to the range of results; NaN counts as 0. */
 static qn_value *quotient(qn_builder *b, const conversion *c, qn_value *x) {
   const qn_plan_cast *cast = c->cast;
   if (c->form.proved) {
-    x = float_select(b, CMPF_ORD, x, 0, x, NULL);
+    x = drop_nan(b, cast, x);
     x = clamp_float(b, x, (double)c->form.least, (double)c->form.most);
     qn_value *high = qn_build_float(b, (double)c->form.high, x->type);
     if (c->form.low == 0) return qn_build_binary(b, QN_OP_ARITH_MULF, x, high);
@@ -253,9 +260,19 @@ static qn_value *quotient(qn_builder *b, const conversion *c, qn_value *x) {
     return qn_build_1(b, QN_OP_MATH_FMA, x->type, QN_VALUES(x, high, low), NULL);
   }
   x = qn_build_binary(b, QN_OP_ARITH_DIVF, x, qn_build_float(b, (double)cast->scale, x->type));
-  x = float_select(b, CMPF_ORD, x, 0, x, NULL);
+  x = drop_nan(b, cast, x);
   return clamp_float(b, x, (double)(cast->min - cast->zero_point),
                      (double)(cast->max - cast->zero_point));
+}
+
+/* Stored values as bytes. AVX-512 truncates lanes by one instruction; with AVX2, packs are faster
+ * than the shuffles of a truncation. */
+static qn_value *narrow(qn_kernel *k, const qn_plan_cast *cast, qn_value *q) {
+  enum { AVX2 = 32 };
+  if (k->lo->target->vector_bytes != AVX2)
+    return qn_vec_cast(&k->b, QN_OP_ARITH_TRUNCI, q, qn_type_element(k->args[ARG_TO]->type));
+  bool is_unsigned = qn_type_is_unsigned(qn_type_element(k->op->results[0].type));
+  return qn_fixed_narrow(&k->b, q, cast->min, cast->max, is_unsigned);
 }
 
 /* Quantizes floats. Values outside the range, infinities included, are clamped to its ends; NaN
@@ -264,11 +281,12 @@ static void quantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t l
   const conversion *c = user;
   qn_builder *b = &k->b;
   qn_value *x = quotient(b, c, qn_vec_load(b, k->args[ARG_FROM], index, 0, lanes));
-  bool even = c->cast->rounding == QN_ROUND_EVEN;
-  qn_value *q = even ? round_half_even(b, x) : qn_fixed_round_away(b, x, QN_FIXED_HALF_F32);
+  qn_value *q = c->cast->rounding == QN_ROUND_EVEN ? round_half_even(b, x)
+                : is_positive(c->cast) ? qn_fixed_round_positive(b, x, QN_FIXED_HALF_F32)
+                                       : qn_fixed_round_away(b, x, QN_FIXED_HALF_F32);
   q = qn_build_binary_int(b, QN_OP_ARITH_ADDI, q, c->cast->zero_point);
-  qn_vec_store(b, qn_vec_cast(b, QN_OP_ARITH_TRUNCI, q, qn_type_element(k->args[ARG_TO]->type)),
-               k->args[ARG_TO], index, 0);
+  q = narrow(k, c->cast, q);
+  qn_vec_store(b, q, k->args[ARG_TO], index, 0);
 }
 
 static void dequantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
