@@ -1,14 +1,31 @@
 /* Cleans up after the passes of the integer stage: merges two lookups into one, removes identity
  * tables, and removes unused constants.
  *
- *   before: %a = "ml.lut"(%x, %s), %b = "ml.lut"(%a, %t) with %a used once
+ *   before: %a = "ml.lut"(%x, %s), %b = "ml.lut"(%a, %t)
  *   after:  %b = "ml.lut"(%x, %st)
+ *
+ * Not if %a stays for another op and is all that reads %x: it can then run in the kernel that
+ * computes %x, which a second reader of %x would prevent. Unless %st only flips bits, which takes
+ * no table.
  *
  * A tensor that keep_tensors preserves is neither merged nor removed. Numerics: exact.
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/walk.h"
 #include "lower/integer/integer.h"
+
+/* Whether an op that is no lut reads the result. */
+static bool has_other_reader(const qn_op *lut) {
+  for (const qn_use *use = lut->results[0].first_use; use; use = use->next)
+    if (use->owner->kind != QN_OP_ML_LUT) return true;
+  return false;
+}
+
+static bool flips_bits(const uint8_t table[256]) {
+  for (int i = 0; i < 256; i++)
+    if (table[i] != (i ^ table[0])) return false;
+  return true;
+}
 
 /* Composes two luts: the second one gets the composed table and reads the first one's operand. The
  * first lut stays for its other uses. */
@@ -19,6 +36,8 @@ static void compose(qn_pass_context *pc, qn_op *op) {
       !qn_integer_table(op, outer))
     return;
   for (int i = 0; i < 256; i++) both[i] = outer[inner[i]];
+  bool can_be_fused = has_other_reader(first) && qn_value_has_one_use(qn_op_operand(first, 0));
+  if (can_be_fused && !flips_bits(both)) return;
   qn_builder b = qn_builder_before(pc->module, op);
   qn_op_set_operand(op, 0, qn_op_operand(first, 0));
   qn_op_set_operand(op, 1, qn_plan_table(&b, both, qn_type_element(qn_op_result(op, 0)->type)));
