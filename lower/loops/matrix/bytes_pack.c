@@ -68,7 +68,7 @@ static qn_packing packing_of(qn_arena *scratch, const qn_target *target, const q
                              int64_t *out_quad_bytes, uint32_t *out_runs) {
   qn_quad_taps *quads = QN_NEW_ARRAY(scratch, 2 * (size_t)g->tap_count + 1, qn_quad_taps);
   qn_packing packing = {.dot = g->dot,
-                        .lanes = target->vector_bytes / (int64_t)sizeof(int32_t),
+                        .lanes = qn_gemm_lanes(g, target),
                         .weights = qn_bytes_of(g)->weights,
                         .quads = quads,
                         .scratch = scratch,

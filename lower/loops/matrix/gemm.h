@@ -179,6 +179,8 @@ enum { QN_GEMM_TILE_CHANNELS = QN_EPILOGUE_MAX_VECTORS * 16 };
 #define QN_GEMM_STEP_CYCLES 0.5
 /* Estimated cycles of the product with its best tile shape. */
 double qn_gemm_cycles(const qn_gemm *gemm, const qn_target *target);
+/* Accumulators per vector of the chosen micro-kernel. */
+int64_t qn_gemm_lanes(const qn_gemm *gemm, const qn_target *target);
 /* One candidate tile shape: MR, NR of the widest tiles, and estimated cycles of the whole product.
  */
 typedef struct qn_gemm_shape {

@@ -202,10 +202,19 @@ static void choose_rows(const qn_target *target, qn_gemm_plan *plan) {
   if (at_once < by_row * (1 - gain)) *plan = joined;
 }
 
+/* Half a vector takes half the time where the CPU executes 512 bits in parts, and as long
+ * elsewhere.
+ */
+int64_t qn_gemm_lanes(const qn_gemm *g, const qn_target *target) {
+  enum { WIDE = 64, HALF = 2 };
+  int64_t lanes = target->vector_bytes / g->micro->sum_bytes;
+  bool halves = g->micro->halves && target->vector_bytes == WIDE;
+  return halves && g->channels / g->groups <= lanes / HALF ? lanes / HALF : lanes;
+}
+
 /* The plan of M: rows of pixels, without N tiles and constants. */
 static qn_gemm_plan lay_pixels(const qn_gemm *g, const qn_target *target, int64_t steps) {
-  qn_gemm_plan plan = {
-      .gemm = g, .steps = steps, .lanes = target->vector_bytes / g->micro->sum_bytes};
+  qn_gemm_plan plan = {.gemm = g, .steps = steps, .lanes = qn_gemm_lanes(g, target)};
   plan_pixels(g, &plan);
   choose_rows(target, &plan);
   return plan;
