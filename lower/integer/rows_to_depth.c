@@ -27,7 +27,7 @@
 enum { X, WEIGHTS, MOST_ROWS = 16, MOST_DEPTH = 64, MOST_BORDER = 16, QUAD = 4, RANK = 4 };
 
 typedef struct window {
-  const qn_op *pad;                    /* an ml.pad that the new op replaces; NULL if none */
+  qn_op *pad;                          /* an ml.pad that the new op replaces; NULL if none */
   int64_t height, width, depth;        /* of the window */
   int64_t step;                        /* from a window to the one below it */
   int64_t images, in_rows, in_columns; /* of x, padding included */
@@ -49,9 +49,9 @@ static bool is_dense(const qn_value *value) {
 }
 
 /* An ml.pad of rows and columns that only `op` reads; NULL if there is none. */
-static const qn_op *pad_before(const qn_pass_context *pc, const qn_op *op) {
+static qn_op *pad_before(const qn_pass_context *pc, const qn_op *op) {
   const qn_value *x = qn_op_operand(op, X);
-  const qn_op *pad = x->op;
+  qn_op *pad = x->op;
   if (!pad || pad->kind != QN_OP_ML_PAD || !qn_value_has_one_use(x)) return NULL;
   if (qn_integer_is_kept(pc, pad)) return NULL;
   const int64_t *p = qn_op_pad(pad).data;
@@ -94,27 +94,34 @@ static double product_cycles(const window *w, const qn_target *target, int64_t r
 
 /* Cycles of the kernel that joins rows, or that pads: in each block of bytes, a load of each row, a
  * shuffle and a store. Measured on Zen 4: 4.7 for a block of a padded row, 5 to 7 for three to
- * seven joined rows; half as many for blocks of 16 bytes, two of which can begin per cycle. */
+ * seven joined rows; half as many for blocks of 16 bytes, two of which can begin per cycle; and 0.4
+ * per byte if the result exceeds L2. */
 static double copy_cycles(const window *w, const qn_target *target, int64_t rows) {
   static const int64_t block = 16, others = 2; /* bytes; shuffle and store */
+  static const double beyond_l2 = 0.4;
   if (rows == 1 && !w->pad) return 0;
   int64_t step = rows == w->height ? w->step : rows;
-  int64_t bytes = ((w->in_rows - rows) / step + 1) * w->in_columns * rows * w->depth;
-  double cycles = (double)(bytes * w->images) * (double)(rows + others);
+  int64_t image = ((w->in_rows - rows) / step + 1) * w->in_columns * rows * w->depth;
+  double bytes = (double)image * (double)w->images, cycles = bytes * (double)(rows + others);
   bool whole = rows == 1 || target->permutes; /* an instruction permutes whole vectors */
-  return whole ? cycles / (double)target->vector_bytes : cycles / 2 / (double)block;
+  cycles /= whole ? (double)target->vector_bytes : (double)(2 * block);
+  return cycles + (image > target->l2_bytes ? bytes * beyond_l2 : 0);
 }
 
-/* How many rows to join; 1: none. */
+/* How many rows to join; 1: none. What the products gain must exceed what the copy takes by a
+ * quarter, as kernels of a few microseconds gain less than their cycles. */
 static int64_t choose(const window *w, const qn_target *target) {
+  static const double margin = 1.25;
   const int64_t candidates[] = {w->height, w->height % w->step == 0 ? w->step : 1};
+  const double products = product_cycles(w, target, 1), pad = copy_cycles(w, target, 1);
   int64_t best = 1;
-  double least = product_cycles(w, target, 1) + copy_cycles(w, target, 1);
+  double most = 0;
   for (size_t i = 0; i < QN_COUNT(candidates); i++) {
     int64_t rows = candidates[i];
     if (rows > MOST_ROWS || rows * w->depth > MOST_DEPTH || rows > w->in_rows) continue;
-    double cycles = product_cycles(w, target, rows) + copy_cycles(w, target, rows);
-    if (cycles < least) best = rows, least = cycles;
+    double gain =
+        products - product_cycles(w, target, rows) - margin * (copy_cycles(w, target, rows) - pad);
+    if (gain > most) best = rows, most = gain;
   }
   return best;
 }
@@ -177,7 +184,7 @@ static void join_rows(qn_op *op, void *user) {
   qn_op_set_operand(op, X, build_rows(&b, op, &w, rows, all ? w.step : rows));
   qn_op_set_operand(op, WEIGHTS, build_weights(pc, &b, op, &w, rows));
   qn_op_set_attr(pc->module, op, "strides", qn_attr_i64s(pc->cx, (int64_t[]){1, across}, 2));
-  if (w.pad) qn_op_erase(pc->module, (qn_op *)(uintptr_t)w.pad);
+  if (w.pad) qn_op_erase(pc->module, w.pad);
   qn_arena_rewind(pc->scratch, mark);
   pc->changed = true;
 }
