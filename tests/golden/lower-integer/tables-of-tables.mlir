@@ -1,5 +1,5 @@
 // A table that only reads another table's result becomes one with it, unless the other one stays and is all that reads the product
-// before it: it then runs in the kernel of the product. Two tables that flip bits back and forth always become one, which is none.
+// before it: it then runs in the kernel of the product. Two tables that flip bits back and forth always become one, which changes nothing.
 // RUN: quern opt --pass-pipeline simplify-integer %s | FileCheck %s
 // RUN: quern opt --compile --config cpu=x86-64-v3 %s | FileCheck %s --check-prefix=LOOPS
 // RUN: quern opt %s --emit interpret --input 2x4xi8=5,-7,100,-128,127,0,-1,1 | FileCheck %s --check-prefix=RESULT
