@@ -91,8 +91,8 @@ typedef struct qn_gemm_micro {
   const char *(*problem)(const qn_gemm *gemm, const qn_target *target);
   const qn_dot *(*dot)(const qn_target *target); /* its byte dot product; NULL for other types */
   bool merges;                                   /* supports merged groups (qn_gemm.merged) */
-  bool halves; /* supports vectors of half the width (qn_gemm_lanes) */
-  uint32_t columns;                              /* number of its own columns in the tile table */
+  bool halves;       /* supports vectors of half the width (qn_gemm_lanes) */
+  uint32_t columns;  /* number of its own columns in the tile table */
   bool by_pairs;     /* pairs of consecutive quads cover x, for products of blocks */
   int64_t step_taps; /* weights per channel and K step; 0: `steps` gives the number of steps */
   int64_t (*steps)(const qn_gemm *gemm); /* number of K steps; NULL: tap_count / step_taps */
