@@ -2,7 +2,7 @@
  *
  * A block has bytes of each row, which are consecutive in that row: one load per row, and shuffles
  * that put them in their places. A work item is a row of the result, or an image if there are
- * several. Rows that begin or end in the border, at most as many as `rows` on each side, have code
+ * several. Rows of the result that begin or end in the border, whose height is limited, have code
  * of their own, in which the padding is a constant.
  *
  * SPDX-License-Identifier: Apache-2.0 */
