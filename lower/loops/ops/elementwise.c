@@ -265,12 +265,14 @@ static qn_value *quotient(qn_builder *b, const conversion *c, qn_value *x) {
                      (double)(cast->max - cast->zero_point));
 }
 
-/* Stored values as bytes. An instruction truncates the lanes of 64 bytes; those of 32 are narrowed
- * faster by packs than by the shuffles of a truncation, and those of 16 as fast. */
+/* Stored values in the type of the result. To bytes, an instruction truncates the lanes of 64
+ * bytes; those of 32 are narrowed faster by packs than by the shuffles of a truncation, and those
+ * of 16 as fast. */
 static qn_value *narrow(qn_kernel *k, const qn_plan_cast *cast, qn_value *q) {
   enum { PACKED = 32 };
-  if (k->lo->target->vector_bytes != PACKED)
-    return qn_vec_cast(&k->b, QN_OP_ARITH_TRUNCI, q, qn_type_element(k->args[ARG_TO]->type));
+  const qn_type *element = qn_type_element(k->args[ARG_TO]->type);
+  if (k->lo->target->vector_bytes != PACKED || !qn_type_is_int(element, 8))
+    return qn_vec_cast(&k->b, QN_OP_ARITH_TRUNCI, q, element);
   bool is_unsigned = qn_type_is_unsigned(qn_type_element(k->op->results[0].type));
   return qn_fixed_narrow(&k->b, q, cast->min, cast->max, is_unsigned);
 }

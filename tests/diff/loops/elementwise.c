@@ -152,14 +152,20 @@ void case_lut(maker *m) {
   maker_return(m, &y, 1);
 }
 
+/* To 8 bits, or to 16 without a zero point; often to no value below the zero point. */
 void case_quantize(maker *m) {
   shape s = random_shape(m);
+  const bool is_wide = maker_chance(m, 25);
   qn_value *x = maker_input(m, maker_tensor(m, qn_type_float(m->cx, QN_F32), s.rank, s.dims));
-  const qn_type *result = maker_tensor(m, maker_byte(m, maker_chance(m, 30)), s.rank, s.dims);
+  const qn_type *byte = maker_byte(m, maker_chance(m, 30));
+  const qn_type *result = maker_tensor(m, is_wide ? qn_type_i(m->cx, 16) : byte, s.rank, s.dims);
   double scale = maker_chance(m, 50) ? 1.0 : maker_scale(m, 0.001, 4.0);
   const char *rounding = maker_chance(m, 50) ? "even" : "away";
   int64_t min, max, zero_point = random_zero_point(m, result);
   random_clamp(m, qn_type_is_unsigned(qn_type_element(result)), &min, &max);
+  if (is_wide) zero_point = 0, min = INT16_MIN, max = maker_range(m, 0, INT16_MAX);
+  if (maker_chance(m, 30)) min = zero_point;
+  if (max < min) max = min;
   qn_value *y =
       maker_op(m, QN_OP_ML_QUANTIZE_FLOAT, result, QN_VALUES(x),
                QN_ATTRS({"scale", qn_attr_float(m->cx, scale, qn_type_float(m->cx, QN_F64))},
