@@ -151,9 +151,13 @@ static qn_status rows_to_depth(qn_eval *ev, const qn_op *op) {
   const qn_rt_value *x = qn_eval_operand(ev, op, 0);
   qn_rt_value *y = qn_eval_result(ev, op, 0);
   const int64_t *in = x->type->shaped.dims, *out = y->type->shaped.dims, *pad;
-  const int64_t rows = qn_op_joined_rows(op), step = qn_op_row_step(op), depth = in[3];
+  const int64_t rows = qn_op_joined_rows(op), step = qn_op_row_step(op);
   QN_TRY(check_same_elements(ev, op));
   QN_TRY(qn_ref_i64s(ev, op, QN_A_PAD, 4, 0, &pad));
+  if (x->type->shaped.rank != 4) return qn_eval_fail(ev, op, "needs an image");
+  const int64_t depth = in[3];
+  bool fits = out[0] == in[0] && out[3] == rows * depth && out[2] == in[2] + pad[2] + pad[3];
+  if (!fits) return qn_eval_fail(ev, op, "has a result of another shape");
   memset(y->data, (uint8_t)qn_op_pad_value(op), (size_t)y->size);
   for (int64_t n = 0; n < out[0]; n++)
     for (int64_t i = 0; i < out[1]; i++)
