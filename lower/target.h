@@ -84,6 +84,11 @@ static inline bool qn_dot_is_grouped(const qn_dot *dot) {
 }
 /* Whether the lanes of a vector are scalar registers. */
 static inline bool qn_dot_is_scalar(const qn_dot *dot) { return dot->spill > 0; }
+/* Whether each product multiplies four consecutive bytes of x, in vectors. */
+static inline bool qn_dot_takes_quads(const qn_dot *dot) {
+  bool of_quads = qn_dot_is_exact(dot) ? dot->depth == 4 : dot->saturates;
+  return of_quads && dot->bytes == 1 && !dot->single && !qn_dot_is_scalar(dot);
+}
 /* Whether x is widened to 16 bits before the product. */
 static inline bool qn_dot_widens(const qn_dot *dot) {
   return dot->bytes == 2 || (dot->single && dot->op != QN_OP_QUERN_DOT);

@@ -8,9 +8,10 @@
  *   before: %p = "ml.pad"(%x) {pad = array<i64: 0, 0, 0, 1, 0, 1, 0, 0>, value = 7}
  *           %y = "ml.integer_conv"(%p, %w, ...) {strides = array<i64: 2, 2>}
  *             : (tensor<1x225x225x3xui8>, tensor<32x3x3x3xi8>, ...) -> tensor<1x112x112x32xui8>
- *   after:  %p = "ml.rows_to_depth"(%x) {rows = 3, step = 2, pad = array<i64: 0, 1, 0, 1>, value =
- * 7} %y = "ml.integer_conv"(%p, %v, ...) {strides = array<i64: 1, 2>} : (tensor<1x112x225x9xui8>,
- * tensor<32x1x3x9xi8>, ...) -> tensor<1x112x112x32xui8>
+ *   after:  %p = "ml.rows_to_depth"(%x)
+ *             {rows = 3, step = 2, pad = array<i64: 0, 1, 0, 1>, value = 7}
+ *           %y = "ml.integer_conv"(%p, %v, ...) {strides = array<i64: 1, 2>}
+ *             : (tensor<1x112x225x9xui8>, tensor<32x1x3x9xi8>, ...) -> tensor<1x112x112x32xui8>
  *
  * %v has the weights of %w in another order. Either all rows of a window are joined, or, where the
  * step of the windows divides their height, as many as a step has, which copies no row twice. The
@@ -24,7 +25,7 @@
 #include "ir/ops/infer/infer.h"
 #include "lower/integer/integer.h"
 
-enum { X, WEIGHTS, MOST_ROWS = 16, MOST_DEPTH = 64, MOST_BORDER = 16, QUAD = 4, RANK = 4 };
+enum { X, WEIGHTS, QUAD = 4, RANK = 4 };
 
 typedef struct window {
   qn_op *pad;                          /* an ml.pad that the new op replaces; NULL if none */
@@ -35,13 +36,6 @@ typedef struct window {
 } window;
 
 /* ---- what is possible ---- */
-
-/* Whether products of the target multiply four consecutive bytes, in vectors. */
-static bool takes_quads(const qn_target *target) {
-  const qn_dot *dot = target->dot;
-  bool of_quads = qn_dot_is_exact(dot) ? dot->depth == QUAD : dot->saturates;
-  return of_quads && dot->bytes == 1 && !dot->single && !qn_dot_is_scalar(dot) && !target->compact;
-}
 
 static bool is_dense(const qn_value *value) {
   const qn_attr *payload = qn_value_constant(value);
@@ -56,7 +50,7 @@ static qn_op *pad_before(const qn_pass_context *pc, const qn_op *op) {
   if (qn_integer_is_kept(pc, pad)) return NULL;
   const int64_t *p = qn_op_pad(pad).data;
   bool fits = p[0] == 0 && p[1] == 0 && p[6] == 0 && p[7] == 0;
-  return fits && p[2] <= MOST_BORDER && p[3] <= MOST_BORDER ? pad : NULL;
+  return fits && p[2] <= QN_ROWS_MOST_BORDER && p[3] <= QN_ROWS_MOST_BORDER ? pad : NULL;
 }
 
 static bool window_of(const qn_pass_context *pc, const qn_op *op, window *out) {
@@ -83,12 +77,13 @@ static bool window_of(const qn_pass_context *pc, const qn_op *op, window *out) {
 
 /* ---- what it costs ---- */
 
-static int64_t round_up(int64_t count, int64_t to) { return (count + to - 1) / to; }
+/* How many groups of `size` contain `count`. */
+static int64_t groups_of(int64_t count, int64_t size) { return (count + size - 1) / size; }
 
 /* Cycles of the products if `rows` rows are joined. */
 static double product_cycles(const window *w, const qn_target *target, int64_t rows) {
-  int64_t quads = w->height / rows * round_up(w->width * w->depth * rows, QUAD);
-  int64_t vectors = round_up(w->channels, target->vector_bytes / (int64_t)sizeof(int32_t));
+  int64_t quads = w->height / rows * groups_of(w->width * w->depth * rows, QUAD);
+  int64_t vectors = groups_of(w->channels, target->vector_bytes / (int64_t)sizeof(int32_t));
   return (double)(quads * vectors) * (double)w->pixels * target->dot->cycles;
 }
 
@@ -118,7 +113,8 @@ static int64_t choose(const window *w, const qn_target *target) {
   double most = 0;
   for (size_t i = 0; i < QN_COUNT(candidates); i++) {
     int64_t rows = candidates[i];
-    if (rows > MOST_ROWS || rows * w->depth > MOST_DEPTH || rows > w->in_rows) continue;
+    if (rows > QN_ROWS_MOST || rows * w->depth > QN_ROWS_MOST_CHANNELS || rows > w->in_rows)
+      continue;
     double gain =
         products - product_cycles(w, target, rows) - margin * (copy_cycles(w, target, rows) - pad);
     if (gain > most) best = rows, most = gain;
@@ -191,7 +187,8 @@ static void join_rows(qn_op *op, void *user) {
 
 static qn_status run(qn_pass_context *pc) {
   const qn_lower_config *config = pc->config;
-  bool fits = config && config->target && takes_quads(config->target);
+  bool fits = config && config->target && qn_dot_takes_quads(config->target->dot) &&
+              !config->target->compact;
   if (!fits || pc->keep_tensors || config->keep_tensors) return QN_OK;
   qn_integer_for_each(pc->module, join_rows, pc);
   return QN_OK;

@@ -24,8 +24,7 @@ qn_gemm qn_bytes_gemm(const qn_op *op, qn_bytes_product *product) {
 /* Whether lanes of a product can have quads of their own: it neither takes a lane of a vector of
  * quads nor single bytes. */
 static bool takes_own_quads(const qn_dot *dot) {
-  bool of_quads = qn_dot_is_exact(dot) ? dot->depth == QN_QUAD : dot->saturates;
-  return of_quads && dot->bytes == 1 && dot->quads == 0 && !dot->single && !qn_dot_is_scalar(dot);
+  return qn_dot_takes_quads(dot) && dot->quads == 0;
 }
 
 void qn_bytes_merge_groups(qn_gemm *g, const qn_target *target) {

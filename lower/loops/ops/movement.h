@@ -26,6 +26,15 @@ void qn_movement_strided(qn_loops *lo, const qn_op *op, const char *stem, qn_cop
 void qn_movement_copy(qn_loops *lo, const qn_op *op, const qn_value *tensor, qn_value *from,
                       qn_value *to);
 
+/* Padding: `value` of integers, `real` of floats, in vectors of `lanes`. */
+typedef struct qn_filling {
+  qn_value *to; /* kernel argument */
+  int64_t lanes, value;
+  double real;
+} qn_filling;
+/* In a kernel: stores `count` elements of padding from `index` on. */
+void qn_movement_fill(qn_kernel *k, const qn_filling *filling, qn_value *index, int64_t count);
+
 /* Implements qn_schedule.takes: flipped bits of an argument, which the kernel of a copy applies
  * itself. A tensor that another op computes might exist in its kernel only. */
 bool qn_movement_takes_flipped(qn_loops *lo, qn_op *op, const qn_op *from);

@@ -36,16 +36,26 @@ static int64_t out_step(const padding *p, uint32_t dim) {
   return qn_tensor_extent(p->out, dim + 1, p->out->shaped.rank);
 }
 
+typedef struct fill_run {
+  const qn_filling *filling;
+  qn_value *index;
+} fill_run;
+
 static void fill_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
-  const pad_run *run = user;
+  const fill_run *run = user;
+  const qn_filling *f = run->filling;
   qn_builder *b = &k->b;
-  const qn_type *element = qn_type_element(run->p->to->type),
-                *type = qn_type_vec(b->cx, element, lanes);
+  const qn_type *element = qn_type_element(f->to->type), *type = qn_type_vec(b->cx, element, lanes);
   /* A ui8 value is an i8 with the same bits. */
-  int64_t value = qn_type_is_int(element, 8) ? (int8_t)run->p->value : run->p->value;
-  qn_value *fill = element->kind == QN_TYPE_FLOAT ? qn_build_float(b, run->p->real, type)
+  int64_t value = qn_type_is_int(element, 8) ? (int8_t)f->value : f->value;
+  qn_value *fill = element->kind == QN_TYPE_FLOAT ? qn_build_float(b, f->real, type)
                                                   : qn_build_int(b, value, type);
-  qn_vec_store(b, fill, run->p->to, qn_nest_add(b, run->to_index, index), 0);
+  qn_vec_store(b, fill, f->to, qn_nest_add(b, run->index, index), 0);
+}
+
+void qn_movement_fill(qn_kernel *k, const qn_filling *filling, qn_value *index, int64_t count) {
+  fill_run run = {filling, index};
+  qn_nest_run(k, count, filling->lanes, true, fill_vector, &run);
 }
 
 static void copy_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
@@ -63,8 +73,8 @@ static void copy(qn_kernel *k, const padding *p, qn_value *from_index, qn_value 
 }
 
 static void fill(qn_kernel *k, const padding *p, qn_value *to_index, int64_t count) {
-  pad_run run = {p, NULL, to_index};
-  qn_nest_run(k, count, p->lanes, true, fill_vector, &run);
+  const qn_filling border = {.to = p->to, .lanes = p->lanes, .value = p->value, .real = p->real};
+  qn_movement_fill(k, &border, to_index, count);
 }
 
 /* Emits everything inside of one index of the dimensions before `dim`. */

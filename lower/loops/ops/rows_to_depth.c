@@ -6,14 +6,13 @@
  * of their own, in which the padding is a constant.
  *
  * SPDX-License-Identifier: Apache-2.0 */
+#include "ir/ops/infer/infer.h"
 #include "lower/loops/fuse_producer/fuse_producer.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/lut.h"
 #include "lower/loops/ops/movement.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
-
-enum { MAX_ROWS = 16 };
 
 typedef struct rows_to_depth {
   int64_t height, width, depth;         /* of x */
@@ -28,8 +27,8 @@ typedef struct rows_to_depth {
 /* One row of the result. */
 typedef struct row_run {
   const rows_to_depth *s;
-  qn_value *from[MAX_ROWS]; /* where each of its rows of x begins; NULL: in the border */
-  qn_value *to;             /* its first pixel that is not padding */
+  qn_value *from[QN_ROWS_MOST]; /* where each of its rows of x begins; NULL: in the border */
+  qn_value *to;                 /* its first pixel that is not padding */
 } row_run;
 
 static qn_value *flip(qn_kernel *k, const rows_to_depth *s, qn_value *bytes) {
@@ -50,7 +49,8 @@ static int64_t byte_of(const rows_to_depth *s, int64_t i) {
 }
 
 /* The ranges of a block; returns the bytes to load of each row: a power of two. */
-static int64_t ranges_of(const rows_to_depth *s, int64_t at, int64_t block, range out[MAX_ROWS]) {
+static int64_t ranges_of(const rows_to_depth *s, int64_t at, int64_t block,
+                         range out[QN_ROWS_MOST]) {
   int64_t load = 1;
   for (int64_t r = 0; r < s->rows; r++) out[r] = (range){0, 0};
   for (int64_t i = at; i < at + block; i++) {
@@ -86,11 +86,12 @@ static qn_value *join(qn_builder *b, qn_value **parts, int64_t count) {
 static qn_value *build_block(qn_kernel *k, const row_run *run, qn_value *from, int64_t pixels,
                              int64_t at, int64_t block) {
   const rows_to_depth *s = run->s;
-  range ranges[MAX_ROWS];
+  range ranges[QN_ROWS_MOST];
   const int64_t load = ranges_of(s, at, block, ranges), row = pixels * s->depth;
   const int64_t each = block / load; /* rows that fill a vector of the block's size */
-  int64_t place[MAX_ROWS], first[MAX_ROWS], count = 0; /* lane of a row's loaded bytes; the first */
-  qn_value *loaded[2 * MAX_ROWS + QN_VEC_MAX_BYTES], *result = NULL;
+  int64_t place[QN_ROWS_MOST], first[QN_ROWS_MOST],
+      count = 0; /* lane of a row's loaded bytes; the first */
+  qn_value *loaded[2 * QN_ROWS_MOST + QN_VEC_MAX_BYTES], *result = NULL;
   for (int64_t r = 0; r < s->rows; r++) {
     if (ranges[r].end == 0) continue;
     first[r] = ranges[r].first < row - load ? ranges[r].first : row - load;
@@ -127,21 +128,9 @@ static void build_pixels(qn_kernel *k, void *user, qn_value *index, int64_t pixe
   }
 }
 
-typedef struct filling {
-  const rows_to_depth *s;
-  qn_value *to;
-} filling;
-
-static void fill_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
-  const filling *f = user;
-  const qn_type *type = qn_type_vec(k->b.cx, qn_type_element(f->s->to->type), lanes);
-  qn_value *value = qn_build_int(&k->b, (int8_t)f->s->value, type);
-  qn_vec_store(&k->b, value, f->s->to, qn_nest_add(&k->b, f->to, index), 0);
-}
-
 static void fill(qn_kernel *k, const rows_to_depth *s, qn_value *to, int64_t bytes) {
-  filling f = {s, to};
-  qn_nest_run(k, bytes, s->block, true, fill_vector, &f);
+  const qn_filling border = {.to = s->to, .lanes = s->block, .value = s->value};
+  qn_movement_fill(k, &border, to, bytes);
 }
 
 /* Row i of the result; `known`: i, if the row begins or ends in the border, else -1. */
@@ -173,23 +162,28 @@ static qn_value *begin_rows(qn_kernel *k, int64_t from, int64_t to, bool in_item
   return qn_nest_begin(&k->b, lower, qn_build_index(&k->b, to), 1);
 }
 
-static void build_rows(qn_kernel *k, const rows_to_depth *s, qn_value *from, qn_value *to,
+/* Rows [from, to) of the result, which begin or end in the border. */
+static void build_border(qn_kernel *k, const rows_to_depth *s, qn_value *x, qn_value *y,
+                         int64_t from, int64_t to, bool in_items) {
+  for (int64_t i = from; i < to; i++) {
+    build_row(k, s, x, y, begin_rows(k, i, i + 1, in_items), i);
+    qn_nest_end(&k->b);
+  }
+}
+
+/* One image, whose first elements are `x` and `y`. */
+static void build_rows(qn_kernel *k, const rows_to_depth *s, qn_value *x, qn_value *y,
                        bool in_items) {
-  qn_builder *b = &k->b;
-  int64_t first = (s->top + s->step - 1) / s->step;
+  int64_t first = (s->top + s->step - 1) / s->step; /* [first, end): without a row in the border */
   int64_t end = s->height + s->top < s->rows ? 0 : (s->height + s->top - s->rows) / s->step + 1;
   if (first > s->out_height) first = s->out_height;
   if (end < first) end = first;
-  for (int64_t i = 0; i < s->out_height; i++) {
-    if (i == first && first < end) { /* all rows in between */
-      build_row(k, s, from, to, begin_rows(k, first, end, in_items), -1);
-      qn_nest_end(b);
-      i = end;
-      if (i == s->out_height) return;
-    }
-    build_row(k, s, from, to, begin_rows(k, i, i + 1, in_items), i);
-    qn_nest_end(b);
+  build_border(k, s, x, y, 0, first, in_items);
+  if (first < end) {
+    build_row(k, s, x, y, begin_rows(k, first, end, in_items), -1);
+    qn_nest_end(&k->b);
   }
+  build_border(k, s, x, y, end, s->out_height, in_items);
 }
 
 static void build_images(qn_kernel *k, const rows_to_depth *s) {
@@ -224,7 +218,7 @@ static rows_to_depth rows_to_depth_of(const qn_loops *lo, const qn_op *op) {
 static qn_status lower_rows_to_depth(qn_loops *lo, qn_op *op) {
   enum { ARG_FROM, ARG_TO, ARG_COUNT };
   rows_to_depth s = rows_to_depth_of(lo, op);
-  QN_ASSERT(s.rows <= MAX_ROWS); /* the range of the attribute */
+  QN_ASSERT(s.rows <= QN_ROWS_MOST); /* the range of the attribute */
   s.flips = qn_producer_of(lo, op);
   const qn_value *x = qn_op_operand(s.flips ? s.flips : op, 0);
   qn_value *buffers[ARG_COUNT] = {[ARG_FROM] = qn_loops_buffer(lo, x)};

@@ -36,6 +36,10 @@ typedef enum qn_permuting {
 /* The layout of ops on images. */
 #define QN_IMAGES "NHWC -> NHWC"
 
+/* Limits of ml.rows_to_depth, whose kernel has code for each row, row in the border and channel:
+ * the rows that are joined, rows in the border on each side, channels of the result. */
+enum { QN_ROWS_MOST = 16, QN_ROWS_MOST_BORDER = 16, QN_ROWS_MOST_CHANNELS = 64 };
+
 /* Table entry per row: a shape function, or why there is none; a missing one is a link error. */
 typedef struct qn_inference {
   qn_infer_fn *shape;

@@ -120,17 +120,15 @@ const qn_inference qn_inference_ml_pad = {.shape = infer_pad, .permutes = QN_PER
 const qn_inference qn_inference_ml_transpose = {.shape = infer_transpose};
 const qn_inference qn_inference_ml_slice_by_index = {.shape = infer_slice};
 
-/* Kernels have code for each row in the border and each channel, so both are limited. */
 static bool check_rows(qn_ir_context *cx, const qn_op *op, int64_t channels) {
-  enum { MOST_BORDER = 16, MOST_CHANNELS = 64 };
   qn_i64s pad = qn_op_pad(op);
   int64_t rows = qn_op_joined_rows(op);
-  if (pad.data[0] > MOST_BORDER || pad.data[1] > MOST_BORDER)
+  if (pad.data[0] > QN_ROWS_MOST_BORDER || pad.data[1] > QN_ROWS_MOST_BORDER)
     return qn_op_complain(cx, op, "pads %lld and %lld rows, more than %d", (long long)pad.data[0],
-                          (long long)pad.data[1], MOST_BORDER);
-  return channels <= MOST_CHANNELS / rows ||
+                          (long long)pad.data[1], QN_ROWS_MOST_BORDER);
+  return channels <= QN_ROWS_MOST_CHANNELS / rows ||
          qn_op_complain(cx, op, "%lld rows of %lld channels are more than %d channels",
-                        (long long)rows, (long long)channels, MOST_CHANNELS);
+                        (long long)rows, (long long)channels, QN_ROWS_MOST_CHANNELS);
 }
 
 static bool infer_rows_to_depth(qn_ir_context *cx, const qn_op *op, qn_shape *out_shape) {
