@@ -21,12 +21,6 @@ static bool has_other_reader(const qn_op *lut) {
   return false;
 }
 
-static bool flips_bits(const uint8_t table[256]) {
-  for (int i = 0; i < 256; i++)
-    if (table[i] != (i ^ table[0])) return false;
-  return true;
-}
-
 /* Composes two luts: the second one gets the composed table and reads the first one's operand. The
  * first lut stays for its other uses. */
 static void compose(qn_pass_context *pc, qn_op *op) {
@@ -37,7 +31,7 @@ static void compose(qn_pass_context *pc, qn_op *op) {
     return;
   for (int i = 0; i < 256; i++) both[i] = outer[inner[i]];
   bool can_be_fused = has_other_reader(first) && qn_value_has_one_use(qn_op_operand(first, 0));
-  if (can_be_fused && !flips_bits(both)) return;
+  if (can_be_fused && !qn_plan_table_flips(both)) return;
   qn_builder b = qn_builder_before(pc->module, op);
   qn_op_set_operand(op, 0, qn_op_operand(first, 0));
   qn_op_set_operand(op, 1, qn_plan_table(&b, both, qn_type_element(qn_op_result(op, 0)->type)));

@@ -31,6 +31,12 @@ qn_value *qn_plan_f64s(qn_builder *b, const double *values, int64_t count) {
   return build_constant(b, qn_type_float(b->cx, QN_F64), values, count, sizeof *values);
 }
 
+bool qn_plan_table_flips(const uint8_t table[256]) {
+  for (int i = 0; i < 256; i++)
+    if (table[i] != (i ^ table[0])) return false;
+  return true;
+}
+
 qn_value *qn_plan_table(qn_builder *b, const uint8_t table[256], const qn_type *element) {
   return build_constant(b, element, table, 256, 1);
 }

@@ -4,15 +4,16 @@
 #include "lower/loops/ops/lut.h"
 
 #include "lower/loops/ops/stored.h"
+#include "plan/constants.h"
 
 enum { TABLE = 1 /* operand */, ENTRIES = 256 };
 
 /* Whether entry i of the table is i with the bits *out_bits flipped. */
 static bool flips_bits(const qn_op *op, uint8_t *out_bits) {
-  *out_bits = (uint8_t)qn_stored_constant(op, TABLE, 0);
-  for (int64_t i = 1; i < ENTRIES; i++)
-    if ((uint8_t)qn_stored_constant(op, TABLE, i) != (i ^ *out_bits)) return false;
-  return true;
+  uint8_t table[ENTRIES];
+  for (int64_t i = 0; i < ENTRIES; i++) table[i] = (uint8_t)qn_stored_constant(op, TABLE, i);
+  *out_bits = table[0];
+  return qn_plan_table_flips(table);
 }
 
 bool qn_lut_has_table(const qn_op *op) {
