@@ -67,6 +67,7 @@ static const template by_kind[QN_OP_COUNT] = {
     [QN_OP_MATH_CEIL] = {"ceil_f{w}({r0})", NULL, ATOM},
     [QN_OP_MATH_TRUNC] = {"trunc_f{w}({r0})", NULL, ATOM},
     [QN_OP_MATH_ROUND] = {"round_f{w}({r0})", NULL, ATOM},
+    [QN_OP_QUERN_OPAQUE] = {"{0}", NULL, ATOM},
     [QN_OP_QUERN_ROUND_TO_INT] = {"({U})(int32_t)round_even_f32({r0})", NULL, ATOM},
     [QN_OP_QUERN_RESCALE] = {"rescale_s32({r0}, {r1}, {r2})", NULL, ATOM},
 };

@@ -70,6 +70,17 @@ void qn_emit_quern_boundary(qn_cg *cg, const qn_op *op) {
   boundary(cg);
 }
 
+/* Assembly without instructions, whose result is in the register of its operand. */
+void qn_emit_quern_opaque(qn_cg *cg, const qn_op *op) {
+  static const char rule[] = "=r,0";
+  enum { SIDE_EFFECTS = 1, ALIGNS_STACK = 0, CAN_THROW = 0 };
+  LLVMValueRef in = e_operand(cg, op, 0);
+  LLVMTypeRef index = LLVMTypeOf(in), type = LLVMFunctionType(index, &index, 1, 0);
+  LLVMValueRef none = LLVMGetInlineAsm(type, "", 0, rule, strlen(rule), SIDE_EFFECTS, ALIGNS_STACK,
+                                       LLVMInlineAsmDialectATT, CAN_THROW);
+  e_set(cg, op, LLVMBuildCall2(cg->b, type, none, &in, 1, ""));
+}
+
 /* Positions the builder where `index` and `base` are known, which may be before the loop that the
  * builder is in. `index` is the sum of an instruction and a constant. */
 static void position_early(const qn_cg *cg, LLVMValueRef base, LLVMValueRef index) {

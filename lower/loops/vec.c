@@ -46,6 +46,10 @@ void qn_vec_store(qn_builder *b, qn_value *vector, qn_value *memref, qn_value *i
              NULL);
 }
 
+qn_value *qn_index_opaque(qn_builder *b, qn_value *index) {
+  return qn_build_1(b, QN_OP_QUERN_OPAQUE, index->type, QN_VALUES(index), NULL);
+}
+
 void qn_vec_boundary(qn_builder *b, const qn_target *target) {
   if (target->boundaries) qn_build_0(b, QN_OP_QUERN_BOUNDARY, NULL, 0, NULL);
 }

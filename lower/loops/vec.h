@@ -26,6 +26,9 @@ void qn_vec_reload(qn_builder *b, qn_value *memref, qn_value *index, int64_t off
 void qn_vec_store(qn_builder *b, qn_value *vector, qn_value *memref, qn_value *index,
                   int64_t offset);
 
+/* `index`, of which code generation does not know what it is: loads at the result are not merged
+ * with loads at `index`. */
+qn_value *qn_index_opaque(qn_builder *b, qn_value *index);
 /* A boundary of instruction scheduling, if the target asks for them (qn_target.boundaries). */
 void qn_vec_boundary(qn_builder *b, const qn_target *target);
 

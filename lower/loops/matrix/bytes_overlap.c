@@ -17,23 +17,25 @@ typedef qn_gemm_bound bound;
 
 enum { MOST_PIXELS = 8, MOST_STEPS = 40 /* that are emitted one by one */ };
 
-/* Whether most quads are also quads of a later pixel of the tile. LLVM then loads them once, and
- * the registers that hold them are missing. */
-static bool repeats_most(const qn_gemm *g) {
-  int64_t stride = g->strides[QN_GEMM_DIMS - 1], bytes;
+/* If most quads are also quads of a later pixel of the tile: the distance in pixels of the farthest
+ * one; else 0. */
+static int64_t reach(const qn_gemm *g) {
+  int64_t stride = g->strides[QN_GEMM_DIMS - 1], bytes, farthest = 0;
   qn_quad_taps quads[MOST_STEPS * QN_QUAD];
   QN_ASSERT(g->tap_count <= (int64_t)QN_COUNT(quads));
   uint32_t count = qn_quads_cover(g->taps, g->tap_count, g->extent, quads, &bytes), repeated = 0;
   for (uint32_t q = 0; q < count; q++) {
-    bool again = false;
-    for (uint32_t p = 0; p < count && !again; p++) {
+    int64_t pixels = 0;
+    for (uint32_t p = 0; p < count; p++) {
       int64_t distance = quads[q].offset - quads[p].offset;
-      again =
+      bool again =
           stride > 0 && distance > 0 && distance % stride == 0 && distance / stride < MOST_PIXELS;
+      if (again && distance / stride > pixels) pixels = distance / stride;
     }
-    repeated += again;
+    repeated += pixels > 0;
+    if (pixels > farthest) farthest = pixels;
   }
-  return 2 * repeated > count;
+  return 2 * repeated > count ? farthest : 0;
 }
 
 int64_t qn_bytes_overlapped_rows(const qn_gemm *g, const qn_target *target,
@@ -41,9 +43,10 @@ int64_t qn_bytes_overlapped_rows(const qn_gemm *g, const qn_target *target,
   static const int64_t rows[] = {0, MOST_PIXELS, 4, 4, 3};
   bool can = target->overlaps && g->can_repeat && !g->packs && !g->merged && !qn_bytes_flip(g);
   bool few = g->tap_count <= MOST_STEPS * QN_QUAD && qn_bytes_quad_count(g) <= MOST_STEPS;
-  if (!can || !few || repeats_most(g)) return 0;
-  /* Wide tiles load weights more often; results of BITS take too few instructions for that. */
-  bool pays = tile->vectors <= 2 || tile->kind != QN_EPILOGUE_BITS;
+  if (!can || !few) return 0;
+  /* Wide tiles load weights more often, and shared quads are loaded for each pixel; results of BITS
+   * take too few instructions for that. */
+  bool pays = (tile->vectors <= 2 && reach(g) == 0) || tile->kind != QN_EPILOGUE_BITS;
   return pays ? rows[tile->vectors] : 0;
 }
 
@@ -65,13 +68,37 @@ static void finish(emitter *e, finished *f, int64_t pixels) {
   }
 }
 
+/* Offsets of 0 that code generation does not know to be equal, for the pixels that share quads.
+ * LLVM would load a shared quad once, and keep it in a register that accumulators need. */
+typedef struct bases {
+  int64_t count;
+  qn_value *zeros[MOST_PIXELS];
+} bases;
+
+static bases make_bases(emitter *e) {
+  bases b = {.count = 1 + reach(e->plan->gemm)};
+  for (int64_t i = 1; i < b.count; i++) b.zeros[i] = qn_index_opaque(e->b, qn_build_index(e->b, 0));
+  return b;
+}
+
+/* Addresses the pixels of a tile that begins at `x`. */
+static void address(emitter *e, const bases *b, int64_t rows, qn_value *x) {
+  for (int64_t m = 0; m < rows; m++) {
+    qn_value *zero = b->zeros[m % b->count];
+    qn_value *base = zero ? qn_gemm_add(e, x, zero) : x;
+    e->pixel_x[m] = zero ? qn_index_add(e->b, base, m * e->plan->pixel_stride) : NULL;
+  }
+}
+
 /* Emits the products of tile `block`, and between them the results of the tile before. */
-static void tile(emitter *e, accumulators *sums, qn_value *block, finished *before) {
+static void tile(emitter *e, const bases *b, accumulators *sums, qn_value *block,
+                 finished *before) {
   qn_gemm_cursor at = qn_gemm_block_at(e, block);
   const int32_t *offsets = e->plan->offsets.data + e->shape->fields[QN_TILE_OFFSETS];
   int64_t count = e->shape->fields[qn_tile_steps(QN_STEP_PLAIN)];
   int64_t stride = qn_bytes_step_stride(e, QN_STEP_PLAIN);
   e->at = at;
+  address(e, b, sums->rows, at.x);
   qn_gemm_prefetch_bytes_setup(e, block, count * stride, count, QN_BYTES_LEAST_PREFETCH);
   qn_bytes_start(e, sums);
   for (int64_t q = 0; q < count; q++) {
@@ -97,13 +124,15 @@ bool qn_bytes_run(emitter *e, bound lower, bound upper) {
   accumulators sums = {.rows = e->segment->rows, .vectors = e->shape->vectors};
   finished last = {.sums = sums};
   uint32_t n = (uint32_t)sums.rows * sums.vectors;
+  const bases b = make_bases(e);
   qn_value *first = qn_gemm_bound_value(e, lower), *end = qn_gemm_bound_value(e, upper);
   for (uint32_t a = 0; a < n; a++) last.sums.at[a] = qn_vec_splat(e->b, 0, e->i32, e->plan->lanes);
   qn_op *nest = qn_build_for(e->b, first, end, qn_build_index(e->b, 1), last.sums.at, n);
   qn_block *body = qn_op_body(nest);
   for (uint32_t a = 0; a < n; a++) last.sums.at[a] = body->args[1 + a];
   last.at = before(e, body->args[0], first);
-  tile(e, &sums, body->args[0], &last);
+  tile(e, &b, &sums, body->args[0], &last);
+  memset(e->pixel_x, 0, sizeof e->pixel_x);
   qn_build_yield(e->b, sums.at, n);
   /* The results of the last tile, if there is one. */
   qn_value *final = qn_index_add(e->b, end, -1);

@@ -169,6 +169,11 @@ qn_status qn_eval_quern_boundary(qn_eval *ev, const qn_op *op) {
   return QN_OK;
 }
 
+qn_status qn_eval_quern_opaque(qn_eval *ev, const qn_op *op) {
+  qn_eval_result(ev, op, 0)->i = qn_eval_operand(ev, op, 0)->i;
+  return QN_OK;
+}
+
 /* Fills scratch with unusual bytes, so that a read before the first write is noticed. */
 qn_status qn_eval_quern_scratch(qn_eval *ev, const qn_op *op) {
   enum { UNDEFINED = 0xA5 };

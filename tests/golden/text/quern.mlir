@@ -33,6 +33,7 @@ func.func @main(%in: memref<64xi8>, %out: memref<64xi8>, %table: memref<256xi8>,
   %12 = "quern.reload"(%6, %i) : (memref<64xi32>, index) -> vector<4xi32>
   %13 = "quern.rescale"(%0, %12, %12) : (vector<4xi32>, vector<4xi32>, vector<4xi32>) -> vector<4xi32>
   %14 = "quern.dot_joined"(%0, %a, %5) {a_unsigned = true} : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
+  %16 = "quern.opaque"(%i) : (index) -> index
   %15 = "quern.widen_half"(%1) : (vector<8xi16>) -> vector<8xf32>
   return
 }
@@ -70,7 +71,8 @@ func.func @main(%in: memref<64xi8>, %out: memref<64xi8>, %table: memref<256xi8>,
 // CHECK-NEXT:    %13 = "quern.reload"(%7, %arg3) : (memref<64xi32>, index) -> vector<4xi32>
 // CHECK-NEXT:    %14 = "quern.rescale"(%1, %13, %13) : (vector<4xi32>, vector<4xi32>, vector<4xi32>) -> vector<4xi32>
 // CHECK-NEXT:    %15 = "quern.dot_joined"(%1, %0, %6) {a_unsigned = true} : (vector<4xi32>, vector<16xi8>, vector<16xi8>) -> vector<4xi32>
-// CHECK-NEXT:    %16 = "quern.widen_half"(%2) : (vector<8xi16>) -> vector<8xf32>
+// CHECK-NEXT:    %16 = "quern.opaque"(%arg3) : (index) -> index
+// CHECK-NEXT:    %17 = "quern.widen_half"(%2) : (vector<8xi16>) -> vector<8xf32>
 // CHECK-NEXT:    return
 // CHECK-NEXT:  }
 // CHECK-NEXT:}

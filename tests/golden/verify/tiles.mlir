@@ -20,6 +20,7 @@ func.func @tiles(%m: memref<64xi8>, %w: memref<64xi32>, %x: index, %b: vector<64
   "quern.tile_store"(%s, %m, %x) {row_stride = 16} : (vector<16xi32>, memref<64xi8>, index) -> ()
   "quern.prefetch"(%x, %x) : (index, index) -> ()
   "quern.prefetch"(%m, %s) : (memref<64xi8>, vector<16xi32>) -> ()
+  %11 = "quern.opaque"(%s) : (vector<16xi32>) -> index
   return
 }
 
@@ -38,3 +39,4 @@ func.func @tiles(%m: memref<64xi8>, %w: memref<64xi32>, %x: index, %b: vector<64
 // CHECK: {{.*}}tiles.mlir:20:3: error: 'quern.tile_store' op takes rows of 16 i32, a 1D memref of i32 and an index, and rows that don't overlap
 // CHECK: {{.*}}tiles.mlir:21:3: error: 'quern.prefetch' op takes a 1D memref and an index
 // CHECK: {{.*}}tiles.mlir:22:3: error: 'quern.prefetch' op takes a 1D memref and an index
+// CHECK: {{.*}}tiles.mlir:23:9: error: 'quern.opaque' op takes an index to an index

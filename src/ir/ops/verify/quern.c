@@ -159,6 +159,12 @@ bool qn_verify_prefetch(qn_ir_context *cx, const qn_op *op) {
   return qn_op_complain(cx, op, "takes a 1D memref and an index");
 }
 
+bool qn_verify_opaque(qn_ir_context *cx, const qn_op *op) {
+  const qn_type *in = qn_op_operand(op, 0)->type;
+  if (in->kind == QN_TYPE_INDEX && op->results[0].type == in) return true;
+  return qn_op_complain(cx, op, "takes an index to an index");
+}
+
 bool qn_verify_gather(qn_ir_context *cx, const qn_op *op) {
   const qn_type *table = qn_op_operand(op, 0)->type, *x = qn_op_operand(op, 1)->type;
   bool is_table = table->kind == QN_TYPE_MEMREF && table->shaped.ranked &&

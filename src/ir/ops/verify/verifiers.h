@@ -39,7 +39,8 @@ qn_op_verify qn_verify_scratch, qn_verify_tile_load, qn_verify_tile_dot, qn_veri
 /* quern.c */
 qn_op_verify qn_verify_launch, qn_verify_dot, qn_verify_dot_blocks, qn_verify_dot_joined,
     qn_verify_madd, qn_verify_pack, qn_verify_round_to_int, qn_verify_widen_half, qn_verify_rescale,
-    qn_verify_lookup, qn_verify_gather, qn_verify_prefetch, qn_verify_byte_shuffle;
+    qn_verify_lookup, qn_verify_gather, qn_verify_prefetch, qn_verify_byte_shuffle,
+    qn_verify_opaque;
 /* quant.c */
 qn_op_verify qn_verify_quant_cast;
 /* ml_compute.c: convolution, matrix product, pooling, reduction, elementwise */
