@@ -1,4 +1,4 @@
-/* Elementwise ops: add, sub and mul with broadcasting, float to quantized and back.
+/* Elementwise ops: add, sub and mul with broadcasting.
  * If all operands have the result's shape, the elements are one flat range.
  *
  * SPDX-License-Identifier: Apache-2.0 */
@@ -11,7 +11,6 @@
 #include "lower/loops/ops/binary.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
-#include "quant/quotient_form.h"
 
 /* ---- broadcasting ---- */
 
@@ -206,130 +205,3 @@ const qn_schedule qn_schedule_ml_integer_sub = {.lower = lower_sub,
 static qn_status lower_mul(qn_loops *lo, qn_op *op) { return lower_binary(lo, op, "mul"); }
 const qn_schedule qn_schedule_ml_integer_mul = {
     .lower = lower_mul, .read = qn_plan_read_product, .sharing = QN_SHARES_LAST_USE, .leads = true};
-
-/* ---- float to quantized and back ---- */
-
-enum { ARG_FROM, ARG_TO, CONVERSION_ARGS };
-
-/* arith.cmpf predicates, in MLIR's numbering */
-enum { CMPF_OGE = 3, CMPF_OLE = 5, CMPF_ORD = 7 };
-
-/* Selects `yes` in lanes where the comparison with `bound` holds, else `no`; NULL means the bound.
- */
-static qn_value *float_select(qn_builder *b, int64_t predicate, qn_value *x, double bound,
-                              qn_value *yes, qn_value *no) {
-  qn_value *limit = qn_build_float(b, bound, x->type);
-  const qn_type *mask = qn_type_with_element(b->cx, x->type, qn_type_i(b->cx, 1));
-  qn_value *holds = qn_build_1(b, QN_OP_ARITH_CMPF, mask, QN_VALUES(x, limit),
-                               QN_ATTRS({"predicate", qn_attr_i64(b->cx, predicate)}));
-  return qn_build_select(b, holds, yes ? yes : limit, no ? no : limit);
-}
-
-static qn_value *round_half_even(qn_builder *b, qn_value *x) {
-  return qn_build_unary(b, QN_OP_QUERN_ROUND_TO_INT, x,
-                        qn_type_with_element(b->cx, x->type, qn_type_i(b->cx, 32)));
-}
-
-typedef struct conversion {
-  const qn_plan_cast *cast;
-  qn_quotient_form form; /* of quantize, on targets with fused multiply-add */
-} conversion;
-
-static qn_value *clamp_float(qn_builder *b, qn_value *x, double lo, double hi) {
-  x = float_select(b, CMPF_OGE, x, lo, x, NULL);
-  return float_select(b, CMPF_OLE, x, hi, x, NULL);
-}
-
-/* Whether no quotient is below 0: the lower clamp is then at 0, which it also gives for NaN. */
-static bool is_positive(const qn_plan_cast *cast) { return cast->min == cast->zero_point; }
-
-static qn_value *drop_nan(qn_builder *b, const qn_plan_cast *cast, qn_value *x) {
-  return is_positive(cast) ? x : float_select(b, CMPF_ORD, x, 0, x, NULL);
-}
-
-/* x / scale, clamped to the range of results; NaN counts as 0. */
-static qn_value *quotient(qn_builder *b, const conversion *c, qn_value *x) {
-  const qn_plan_cast *cast = c->cast;
-  if (c->form.proved) {
-    x = drop_nan(b, cast, x);
-    x = clamp_float(b, x, (double)c->form.least, (double)c->form.most);
-    qn_value *high = qn_build_float(b, (double)c->form.high, x->type);
-    if (c->form.low == 0) return qn_build_binary(b, QN_OP_ARITH_MULF, x, high);
-    qn_value *low = qn_build_float(b, (double)c->form.low, x->type);
-    low = qn_build_binary(b, QN_OP_ARITH_MULF, x, low);
-    return qn_build_1(b, QN_OP_MATH_FMA, x->type, QN_VALUES(x, high, low), NULL);
-  }
-  x = qn_build_binary(b, QN_OP_ARITH_DIVF, x, qn_build_float(b, (double)cast->scale, x->type));
-  x = drop_nan(b, cast, x);
-  return clamp_float(b, x, (double)(cast->min - cast->zero_point),
-                     (double)(cast->max - cast->zero_point));
-}
-
-/* Stored values in the type of the result. To bytes, an instruction truncates the lanes of 64
- * bytes; those of 32 are narrowed faster by packs than by the shuffles of a truncation, and those
- * of 16 as fast. */
-static qn_value *narrow(qn_kernel *k, const qn_plan_cast *cast, qn_value *q) {
-  enum { PACKED = 32 };
-  const qn_type *element = qn_type_element(k->args[ARG_TO]->type);
-  if (k->lo->target->vector_bytes != PACKED || !qn_type_is_int(element, 8))
-    return qn_vec_cast(&k->b, QN_OP_ARITH_TRUNCI, q, element);
-  bool is_unsigned = qn_type_is_unsigned(qn_type_element(k->op->results[0].type));
-  return qn_fixed_narrow(&k->b, q, cast->min, cast->max, is_unsigned);
-}
-
-/* Quantizes floats. Values outside the range, infinities included, are clamped to its ends; NaN
- * counts as 0. */
-static void quantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
-  const conversion *c = user;
-  qn_builder *b = &k->b;
-  qn_value *x = quotient(b, c, qn_vec_load(b, k->args[ARG_FROM], index, 0, lanes));
-  qn_value *q = c->cast->rounding == QN_ROUND_EVEN ? round_half_even(b, x)
-                : is_positive(c->cast) ? qn_fixed_round_positive(b, x, QN_FIXED_HALF_F32)
-                                       : qn_fixed_round_away(b, x, QN_FIXED_HALF_F32);
-  q = qn_build_binary_int(b, QN_OP_ARITH_ADDI, q, c->cast->zero_point);
-  q = narrow(k, c->cast, q);
-  qn_vec_store(b, q, k->args[ARG_TO], index, 0);
-}
-
-static void dequantize_vector(qn_kernel *k, void *user, qn_value *index, int64_t lanes) {
-  const qn_plan_cast *cast = ((const conversion *)user)->cast;
-  qn_builder *b = &k->b;
-  bool is_unsigned = qn_type_is_unsigned(qn_type_element(qn_op_operand(k->op, 0)->type));
-  qn_value *q = qn_vec_load(b, k->args[ARG_FROM], index, 0, lanes);
-  q = qn_vec_cast(b, is_unsigned ? QN_OP_ARITH_EXTUI : QN_OP_ARITH_EXTSI, q, qn_type_i(b->cx, 32));
-  q = qn_build_binary_int(b, QN_OP_ARITH_SUBI, q, cast->zero_point);
-  qn_value *x = qn_vec_cast(b, QN_OP_ARITH_SITOFP, q, qn_type_float(b->cx, QN_F32));
-  x = qn_build_binary(b, QN_OP_ARITH_MULF, x, qn_build_float(b, (double)cast->scale, x->type));
-  qn_vec_store(b, x, k->args[ARG_TO], index, 0);
-}
-
-static qn_status lower_conversion(qn_loops *lo, qn_op *op, const char *stem, qn_nest_body *body,
-                                  conversion *c) {
-  int64_t count = qn_type_elements(op->results[0].type);
-  qn_value *buffers[] = {[ARG_FROM] = qn_loops_buffer(lo, qn_op_operand(op, 0)),
-                         [ARG_TO] = qn_loops_buffer(lo, &op->results[0])};
-  qn_kernel k = qn_kernel_begin(lo, stem, op, buffers, CONVERSION_ARGS);
-  qn_nest_flat(&k, count, lo->target->vector_bytes, body, c);
-  qn_kernel_end(&k, qn_nest_units(&k, count), 0);
-  return QN_OK;
-}
-
-static qn_status lower_quantize(qn_loops *lo, qn_op *op) {
-  const qn_plan plan = qn_loops_plan(lo, op);
-  const qn_plan_cast *cast = &plan.cast;
-  conversion c = {.cast = cast};
-  if (lo->target->fma)
-    c.form = qn_quotient_form_find(cast->scale, cast->min - cast->zero_point,
-                                   cast->max - cast->zero_point, cast->rounding);
-  return lower_conversion(lo, op, "quantize", quantize_vector, &c);
-}
-const qn_schedule qn_schedule_ml_quantize_float = {.lower = lower_quantize,
-                                                   .read = qn_plan_read_quantize};
-
-static qn_status lower_dequantize(qn_loops *lo, qn_op *op) {
-  const qn_plan plan = qn_loops_plan(lo, op);
-  conversion c = {.cast = &plan.cast};
-  return lower_conversion(lo, op, "dequantize", dequantize_vector, &c);
-}
-const qn_schedule qn_schedule_ml_dequantize_float = {.lower = lower_dequantize,
-                                                     .read = qn_plan_read_dequantize};
