@@ -10,6 +10,7 @@
 #include "lower/loops/fuse_producer/fuse_producer.h"
 #include "lower/loops/ops/binary.h"
 #include "lower/loops/ops/lut.h"
+#include "lower/loops/ops/dequantize.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 
@@ -52,7 +53,7 @@ static bool can_pad(const qn_op *pad, const qn_op *root) {
          amounts.data[6] == 0 && amounts.data[7] == 0;
 }
 
-/* Whether the op's result has 8-bit elements, which every post-op except a pad requires. */
+/* Whether the op's result has 8-bit elements, which every post-op on bytes requires. */
 static bool makes_bytes(const qn_op *op) {
   return qn_type_bytes(qn_type_element(op->results[0].type)) == 1;
 }
@@ -61,6 +62,16 @@ static bool makes_bytes(const qn_op *op) {
 static bool gives_floats(const qn_op *root) {
   const qn_schedule *schedule = qn_schedule_of(root);
   return schedule->gives_floats && schedule->gives_floats(root);
+}
+
+/* Whether the kernel of `root` stores the real values of its result faster than a kernel after it:
+ * if they are many, stores to caches beyond L2 take time, which products hide. */
+static bool takes_real(const qn_loops *lo, const qn_op *root, const qn_op *user) {
+  enum { SHARE = 4 /* of L2, which other tensors need, too */ };
+  const qn_type *real = user->results[0].type;
+  bool can = qn_schedule_of(root)->dequantizes && lo->target->dequantizes &&
+             qn_type_is_float(qn_type_element(real), QN_F32);
+  return can && qn_type_size(real) > lo->target->l2_bytes / SHARE;
 }
 
 /* The post-op that can follow `op` in the chain of `root`; NULL if none. */
@@ -73,7 +84,9 @@ static const qn_op *find_post_op(qn_loops *lo, const qn_fusion *fusion, const in
   if (post_op_of(user) == QN_POST_OP_PAD) return can_pad(user, root) ? user : NULL;
   if (post_op_of(user) == QN_POST_OP_FLOATS)
     return gives_floats(root) && qn_elements_is_function(user, result) ? user : NULL;
-  if (!qn_schedule_of(root)->leads || !makes_bytes(op) || !makes_bytes(user)) return NULL;
+  if (!qn_schedule_of(root)->leads || !makes_bytes(op)) return NULL;
+  if (post_op_of(user) == QN_POST_OP_DEQUANTIZE) return takes_real(lo, root, user) ? user : NULL;
+  if (!makes_bytes(user)) return NULL;
   if (post_op_of(user) == QN_POST_OP_UNARY) return qn_op_operand(user, 0) == result ? user : NULL;
   if (post_op_of(user) != QN_POST_OP_BINARY) return NULL;
   const qn_value *other = qn_op_operand(user, qn_op_operand(user, 0) == result ? 1 : 0);
@@ -98,6 +111,10 @@ static link *add_link(qn_loops *lo, qn_fusion *fusion, const qn_op *op, link *ro
   return l;
 }
 
+static bool ends(const qn_op *post_op) {
+  return post_op_of(post_op) == QN_POST_OP_PAD || post_op_of(post_op) == QN_POST_OP_DEQUANTIZE;
+}
+
 static void find_chain(qn_loops *lo, qn_fusion *fusion, const int64_t *steps, const qn_op *root) {
   link *first = NULL, *last = NULL;
   const qn_op *op = root;
@@ -108,7 +125,7 @@ static void find_chain(qn_loops *lo, qn_fusion *fusion, const int64_t *steps, co
     last->next = add_link(lo, fusion, post_op, first, &op->results[0]);
     last = last->next;
     op = post_op;
-    if (post_op_of(op) == QN_POST_OP_PAD) return;
+    if (ends(op)) return;
   }
 }
 
@@ -167,7 +184,7 @@ const qn_op *qn_fusion_next(const qn_loops *lo, const qn_op *op) {
 bool qn_fusion_is_unary(const qn_loops *lo, const qn_op *root) {
   const link *l = link_of(lo->fusion, root);
   while ((l = next_elementwise(l)))
-    if (post_op_of(l->op) != QN_POST_OP_UNARY) return false;
+    if (post_op_of(l->op) == QN_POST_OP_BINARY) return false;
   return true;
 }
 
@@ -175,7 +192,8 @@ uint32_t qn_fusion_buffers(qn_loops *lo, const qn_op *root, qn_value **out_buffe
   const link *l = link_of(lo->fusion, root);
   uint32_t count = 0;
   while ((l = next_elementwise(l))) {
-    if (post_op_of(l->op) == QN_POST_OP_FLOATS) continue; /* reads no buffer */
+    bool reads = post_op_of(l->op) == QN_POST_OP_UNARY || post_op_of(l->op) == QN_POST_OP_BINARY;
+    if (!reads) continue; /* a function of floats, or real values */
     qn_value *table = l->binary ? qn_binary_table(lo, l->binary) : qn_lut_table(lo, l->op);
     if (l->binary) out_buffers[count++] = qn_loops_buffer(lo, qn_op_operand(l->op, 1 - l->side));
     if (table) out_buffers[count++] = table;
@@ -189,6 +207,10 @@ qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *op, uint32_t first_arg, qn_v
   qn_builder *b = &k->b;
   k->has_post_ops = true;
   while ((l = next_elementwise(l))) {
+    if (post_op_of(l->op) == QN_POST_OP_DEQUANTIZE) {
+      bytes = qn_dequantize_emit(k->lo, b, l->op, bytes); /* the last one */
+      continue;
+    }
     if (!l->binary) {
       qn_value *of_lut = qn_lut_has_table(l->op) ? k->args[first_arg++] : NULL;
       bytes = qn_lut_emit(b, l->op, of_lut, bytes);

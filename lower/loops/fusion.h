@@ -3,12 +3,12 @@
  * A chain is a root and its post-ops. The root is a convolution, depthwise convolution, matrix
  * product or elementwise op. A post-op is the only reader of the value before it, has the same
  * shape, and is a lut, or an integer_add or integer_sub whose other operand is computed before the
- * root. A pad of rows and columns may end the chain of a convolution, or follow a
- * concatenation: the kernel then stores to the interior of the padded tensor. The root's kernel
- * stores only the last result of the chain. Results equal those of the unfused ops, because each
- * post-op starts from the quantized 8-bit value. With keep_tensors there are no chains, because
- * every tensor must exist. The schedule of an op says whether it can be a root or a post-op
- * (schedule.h).
+ * root. A dequantize_float with a large result may end the chain of a convolution. A pad of rows
+ * and columns may end the chain of a convolution, or follow a concatenation: the kernel then stores
+ * to the interior of the padded tensor. The root's kernel stores only the last result of the chain.
+ * Results equal those of the unfused ops, because each post-op starts from the quantized 8-bit
+ * value. With keep_tensors there are no chains, because every tensor must exist. The schedule of an
+ * op says whether it can be a root or a post-op (schedule.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_FUSION_H
@@ -38,7 +38,7 @@ const qn_op *qn_fusion_pad(const qn_loops *lo, const qn_op *root);
 /* The post-op that follows `op` in the same kernel; NULL if none. */
 const qn_op *qn_fusion_next(const qn_loops *lo, const qn_op *op);
 
-/* Whether all post-ops of `root` are functions of one byte. They read nothing that results
+/* Whether all post-ops of `root` are functions of one byte each. They read nothing that results
  * overwrite, so results may be stored more than once. */
 bool qn_fusion_is_unary(const qn_loops *lo, const qn_op *root);
 
@@ -49,8 +49,8 @@ uint32_t qn_fusion_buffers(qn_loops *lo, const qn_op *root, qn_value **out_buffe
 /* In the kernel: applies the post-ops after `op`, which is the root or one of its post-ops. `bytes`
  * (vector of i8) are consecutive elements of the quantized result of `op`; `element` is the linear
  * index of the first one, padding not counted; `first_arg` is the kernel argument of the first
- * buffer of qn_fusion_buffers. Returns the bytes to store. Each element must be passed exactly
- * once: a post-op may read the memory that its result overwrites. */
+ * buffer of qn_fusion_buffers. Returns what to store: bytes, or f32 after a dequantize_float. Each
+ * element must be passed exactly once: a post-op may read the memory that its result overwrites. */
 qn_value *qn_fusion_emit(qn_kernel *k, const qn_op *op, uint32_t first_arg, qn_value *bytes,
                          qn_value *element);
 

@@ -31,10 +31,11 @@ typedef enum qn_sharing {
 /* How the op runs as a post-op in the kernel of its producer (fusion.c). */
 typedef enum qn_post_op_kind {
   QN_POST_OP_NONE,
-  QN_POST_OP_UNARY,  /* a function of each byte */
-  QN_POST_OP_BINARY, /* a function of each byte and the byte of another tensor */
-  QN_POST_OP_FLOATS, /* a function of each f32, if qn_elements_is_function */
-  QN_POST_OP_PAD     /* results are stored in the interior of a padded tensor; ends the chain */
+  QN_POST_OP_UNARY,      /* a function of each byte */
+  QN_POST_OP_BINARY,     /* a function of each byte and the byte of another tensor */
+  QN_POST_OP_FLOATS,     /* a function of each f32, if qn_elements_is_function */
+  QN_POST_OP_DEQUANTIZE, /* the real value of each byte; ends the chain */
+  QN_POST_OP_PAD         /* results are stored in the interior of a padded tensor; ends the chain */
 } qn_post_op_kind;
 
 typedef struct qn_schedule {
@@ -53,9 +54,11 @@ typedef struct qn_schedule {
                  qn_fusion_emit */
   /* Whether the op's kernel passes its f32 results through qn_fusion_emit_floats. NULL: no. */
   bool (*gives_floats)(const qn_op *op);
-  bool parts;   /* additions of its results have a kernel of their own where the target asks for it
-                   (qn_target.adds_apart) */
-  bool borders; /* the kernel can store rows to the interior of a padded tensor */
+  bool parts; /* additions of its results have a kernel of their own where the target asks for it
+                 (qn_target.adds_apart) */
+  bool dequantizes; /* the kernel may store the real values of its result bytes where the target
+                       asks for it (qn_target.dequantizes) */
+  bool borders;     /* the kernel can store rows to the interior of a padded tensor */
   /* Whether result 1 may overwrite operand 1, a state, if it is no other operand: the kernel reads
      all elements before it writes them. */
   bool updates;

@@ -38,7 +38,8 @@ typedef struct qn_case {
   bool alike;          /* all channels have one multiplier */
   bool residual;       /* adds a second input to the result: a fused post-op */
   bool residual_first; /* the second input is the first operand of that addition */
-  bool padded; /* a pad op follows that pads the result with its zero point; not for linear */
+  bool padded;      /* a pad op follows that pads the result with its zero point; not for linear */
+  bool dequantized; /* an ml.dequantize_float follows; not with int16 or padded results */
   uint32_t seed;
 } qn_case;
 
@@ -52,6 +53,7 @@ typedef struct qn_case_data {
   int32_t *given_bias;  /* bias that is an argument */
   int64_t *bias;
   int64_t element_bytes; /* of x and y */
+  int64_t result_bytes;  /* of the result of @main */
   qn_requant *requant;
 } qn_case_data;
 
@@ -59,11 +61,11 @@ typedef struct qn_case_data {
 qn_case qn_case_plain(qn_case_op op, qn_case_weights weights);
 uint32_t qn_case_random(uint32_t *state);
 qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape);
-/* A module whose func.func @main has the op with its constants, then the addition and the padding
- * of the case. */
+/* A module whose func.func @main has the op with its constants, then the addition, the padding and
+ * the dequantization of the case. */
 qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *data);
 void qn_case_fill(const qn_case_data *data, uint32_t *seed, uint8_t *out_x);
-/* Computes y by plain loops, without the addition and the padding. */
+/* Computes y by plain loops, without the ops that follow. */
 void qn_case_reference(const qn_case_data *data, const uint8_t *x, uint8_t *out_y);
 /* Text that describes the first difference of two results, allocated in the arena; NULL if they are
  * equal. `where` names the code that computed y. */

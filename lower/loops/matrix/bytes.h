@@ -225,9 +225,9 @@ const qn_dot *qn_bytes_dot_of_target(const qn_target *target);
 void qn_bytes_start(qn_gemm_emitter *e, qn_gemm_accumulators *acc);
 void qn_bytes_finish(qn_gemm_emitter *e, qn_gemm_accumulators *acc, qn_gemm_cursor at);
 /* The linear index of the first result of pixel m, without padding in y; and the store of the
- * pixel's bytes. */
+ * pixel's results: bytes, or real values. */
 qn_value *qn_bytes_element(qn_gemm_emitter *e, qn_gemm_cursor at, int64_t m);
-void qn_bytes_store(qn_gemm_emitter *e, qn_gemm_cursor at, int64_t m, qn_value *bytes);
+void qn_bytes_store(qn_gemm_emitter *e, qn_gemm_cursor at, int64_t m, qn_value *results);
 /* Stores the results of pixel m and those after it, `pixels` in all, after the post-ops; and those
  * of a tile, which are in `acc`. Each result is computed exactly once, because a post-op may read
  * the memory that it overwrites (but see qn_gemm.can_repeat). */

@@ -114,6 +114,7 @@ const qn_schedule qn_schedule_ml_integer_conv = {.lower = lower_conv,
                                                  .constants_from = 3,
                                                  .leads = true,
                                                  .parts = true,
+                                                 .dequantizes = true,
                                                  .borders = true};
 
 /* ---- floats ---- */

@@ -14,11 +14,24 @@ qn_value *qn_bytes_element(emitter *e, qn_gemm_cursor at, int64_t m) {
   return qn_index_add(e->b, at.element, m * step);
 }
 
-void qn_bytes_store(emitter *e, qn_gemm_cursor at, int64_t m, qn_value *bytes) {
+/* Prefetches where the results of pixel m are stored some tiles later, if they are real values,
+ * which exceed L2 (fusion.c). */
+static void prefetch_results(emitter *e, qn_gemm_cursor at, int64_t m, const qn_value *results) {
+  enum { TILES = 8, LINE = 64 / sizeof(float) };
+  bool real = qn_type_is_float(qn_type_element(results->type), QN_F32);
+  int64_t first = (m + TILES * e->segment->rows) * e->plan->pixel_y;
+  for (int64_t i = 0; real && i < qn_vec_count(results); i += LINE) {
+    qn_value *index = qn_index_add(e->b, at.y, first + i);
+    qn_build_0(e->b, QN_OP_QUERN_PREFETCH, QN_VALUES(e->y, index), NULL);
+  }
+}
+
+void qn_bytes_store(emitter *e, qn_gemm_cursor at, int64_t m, qn_value *results) {
+  prefetch_results(e, at, m, results);
   if (e->pixel_y[m])
-    qn_vec_store(e->b, bytes, e->y, e->pixel_y[m], 0);
+    qn_vec_store(e->b, results, e->y, e->pixel_y[m], 0);
   else
-    qn_vec_store(e->b, bytes, e->y, at.y, m * e->plan->pixel_y);
+    qn_vec_store(e->b, results, e->y, at.y, m * e->plan->pixel_y);
 }
 
 void qn_bytes_store_pixels(emitter *e, qn_value *const *results, qn_gemm_cursor at, int64_t m,

@@ -146,3 +146,4 @@ static qn_status lower_dequantize(qn_loops *lo, qn_op *op) {
   return lower_conversion(lo, op, "dequantize", dequantize_vector, NULL);
 }
 const qn_schedule qn_schedule_ml_dequantize_float = {
+    .lower = lower_dequantize, .post_op = QN_POST_OP_DEQUANTIZE, .read = qn_plan_read_dequantize};
