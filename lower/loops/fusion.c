@@ -9,8 +9,8 @@
 #include "lower/loops/elements/elements.h"
 #include "lower/loops/fuse_producer/fuse_producer.h"
 #include "lower/loops/ops/binary.h"
-#include "lower/loops/ops/lut.h"
 #include "lower/loops/ops/dequantize.h"
+#include "lower/loops/ops/lut.h"
 #include "lower/loops/schedule.h"
 #include "lower/loops/vec.h"
 
@@ -23,6 +23,7 @@ typedef struct link {
   struct link *next;
   uint32_t side;           /* index of the operand that is the previous value of the chain */
   const qn_binary *binary; /* parameters of add and sub */
+  const qn_op *concat;     /* of the last op: whose result the kernel stores a part of, or NULL */
 } link;
 
 struct qn_fusion {
@@ -129,6 +130,31 @@ static void find_chain(qn_loops *lo, qn_fusion *fusion, const int64_t *steps, co
   }
 }
 
+/* The concatenation of channels to which the kernel of `root` can store the result of `last`, the
+ * end of its chain; NULL if there is none. If all parts are contiguous, buffer assignment places
+ * them (memory/views.c). */
+static const qn_op *find_concat(const qn_op *root, const qn_op *last) {
+  const qn_value *part = &last->results[0];
+  if (!qn_schedule_of(root)->joins || ends(last) || !qn_value_has_one_use(part)) return NULL;
+  const qn_op *concat = part->first_use->owner;
+  if (concat->kind != QN_OP_ML_CONCAT || concat->block != last->block) return NULL;
+  const qn_value *whole = &concat->results[0];
+  int64_t axis = whole->type->shaped.rank - 1, row = whole->type->shaped.dims[axis];
+  bool by_rows = qn_op_axis(concat) == axis && qn_type_elements(whole->type) > row;
+  bool padded =
+      qn_value_has_one_use(whole) && post_op_of(whole->first_use->owner) == QN_POST_OP_PAD;
+  return by_rows && !padded ? concat : NULL;
+}
+
+static void join(qn_loops *lo, qn_fusion *fusion, const qn_op *root) {
+  link *last = link_of(fusion, root);
+  while (last && last->next) last = last->next;
+  const qn_op *concat = find_concat(root, last ? last->op : root);
+  if (!concat) return;
+  if (!last) last = add_link(lo, fusion, root, NULL, NULL);
+  last->concat = concat;
+}
+
 qn_fusion *qn_fusion_find(qn_loops *lo, const qn_op *func) {
   qn_fusion *fusion = QN_NEW(lo->kept, qn_fusion);
   if (lo->keep_tensors) return fusion;
@@ -140,7 +166,9 @@ qn_fusion *qn_fusion_find(qn_loops *lo, const qn_op *func) {
   QN_FOR_EACH_NESTED_OP(op, func) {
     const qn_schedule *schedule = qn_schedule_of(op);
     bool is_root = schedule->leads || schedule->borders || gives_floats(op);
-    if (is_root && !link_of(fusion, op)) find_chain(lo, fusion, steps, op);
+    if (!is_root || link_of(fusion, op)) continue;
+    find_chain(lo, fusion, steps, op);
+    join(lo, fusion, op);
   }
   return fusion;
 }
@@ -156,13 +184,36 @@ const qn_op *qn_fusion_root(const qn_loops *lo, const qn_op *op) {
 
 bool qn_fusion_is_consumed(const qn_loops *lo, const qn_op *op) {
   const link *l = link_of(lo->fusion, op);
-  return (l && l->next) || qn_producer_consumer(lo, op);
+  return (l && (l->next || l->concat)) || qn_producer_consumer(lo, op);
+}
+
+/* The last link of the chain of `root`; NULL if it has none. */
+static const link *last_link(const qn_loops *lo, const qn_op *root) {
+  const link *l = link_of(lo->fusion, root);
+  while (l && l->next) l = l->next;
+  return l;
 }
 
 const qn_value *qn_fusion_result(const qn_loops *lo, const qn_op *root) {
-  const link *l = link_of(lo->fusion, root);
-  while (l && l->next) l = l->next;
-  return l ? &l->op->results[0] : &root->results[0];
+  const link *last = last_link(lo, root);
+  return &(!last ? root : last->concat ? last->concat : last->op)->results[0];
+}
+
+const qn_op *qn_fusion_concat(const qn_loops *lo, const qn_op *root, int64_t *out_first) {
+  const link *last = last_link(lo, root);
+  *out_first = 0;
+  if (!last || !last->concat) return NULL;
+  for (uint32_t i = 0; qn_op_operand(last->concat, i) != &last->op->results[0]; i++) {
+    const qn_type *before = qn_op_operand(last->concat, i)->type;
+    *out_first += before->shaped.dims[before->shaped.rank - 1];
+  }
+  return last->concat;
+}
+
+const qn_op *qn_fusion_part(const qn_loops *lo, const qn_op *op, uint32_t i) {
+  const qn_op *from = qn_op_operand(op, i)->op;
+  const link *l = from ? link_of(lo->fusion, from) : NULL;
+  return l && l->concat == op ? l->root : NULL;
 }
 
 const qn_op *qn_fusion_pad(const qn_loops *lo, const qn_op *root) {

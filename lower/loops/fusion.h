@@ -7,8 +7,9 @@
  * and columns may end the chain of a convolution, or follow a concatenation: the kernel then stores
  * to the interior of the padded tensor. The root's kernel stores only the last result of the chain.
  * Results equal those of the unfused ops, because each post-op starts from the quantized 8-bit
- * value. With keep_tensors there are no chains, because every tensor must exist. The schedule of an
- * op says whether it can be a root or a post-op (schedule.h).
+ * value. The last result of a chain may be some channels of a concatenation,
+ * to which the kernel then stores. With keep_tensors there are no chains, because every tensor must
+ * exist. The schedule of an op says whether it can be a root or a post-op (schedule.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_FUSION_H
@@ -27,13 +28,19 @@ const qn_op *qn_fusion_root(const qn_loops *lo, const qn_op *op);
 /* Whether the only result of `op` is read in the kernel that computes it, so that it has no buffer.
  */
 bool qn_fusion_is_consumed(const qn_loops *lo, const qn_op *op);
-/* The tensor that the kernel of `root` stores: the last result of the chain, or the root's own
- * result if it has no post-ops. */
+/* The tensor to which the kernel of `root` stores: the last result of the chain, or the root's own
+ * result if it has no post-ops; or the concatenation of which that is a part. */
 const qn_value *qn_fusion_result(const qn_loops *lo, const qn_op *root);
 
 /* The pad that ends the chain of `root`; NULL if none. The padding elements are stored by another
  * kernel. */
 const qn_op *qn_fusion_pad(const qn_loops *lo, const qn_op *root);
+
+/* The concatenation to which the kernel of `root` stores, and its first channel there; NULL if
+ * none. */
+const qn_op *qn_fusion_concat(const qn_loops *lo, const qn_op *root, int64_t *out_first);
+/* The root whose kernel stores operand `i` of the op to its result; NULL if none. */
+const qn_op *qn_fusion_part(const qn_loops *lo, const qn_op *op, uint32_t i);
 
 /* The post-op that follows `op` in the same kernel; NULL if none. */
 const qn_op *qn_fusion_next(const qn_loops *lo, const qn_op *op);

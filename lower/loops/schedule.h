@@ -58,6 +58,7 @@ typedef struct qn_schedule {
                  (qn_target.adds_apart) */
   bool dequantizes; /* the kernel may store the real values of its result bytes where the target
                        asks for it (qn_target.dequantizes) */
+  bool joins;       /* the kernel can store to some channels of a concatenation */
   bool borders;     /* the kernel can store rows to the interior of a padded tensor */
   /* Whether result 1 may overwrite operand 1, a state, if it is no other operand: the kernel reads
      all elements before it writes them. */

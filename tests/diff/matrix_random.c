@@ -83,7 +83,7 @@ static void make_dequantized(uint32_t *seed, qn_case *s) {
   enum { LEAST = 65537, MOST_CHANNELS = 40 };
   s->op = QN_CASE_CONV;
   s->groups = s->dilation = s->stride = 1;
-  s->padded = false;
+  s->padded = s->joined = false;
   s->dequantized = true;
   s->channels = range(seed, 1, MOST_CHANNELS);
   s->out_channels = range(seed, 8, 260);
@@ -108,6 +108,7 @@ static qn_case random_case(uint32_t *seed, bool dequantized) {
   s.zero_point = lo + (int32_t)range(seed, 0, 255);
   s.min = lo + (int32_t)(range(seed, 0, 1) * range(seed, 0, 90));
   s.max = lo + 255 - (int32_t)(range(seed, 0, 1) * range(seed, 0, 90));
+  s.joined = !s.padded && s.op != QN_CASE_LINEAR && range(seed, 0, 1) == 0;
   if (dequantized) make_dequantized(seed, &s);
   if (!dequantized && range(seed, 0, 3) == 0) make_words(seed, &s);
   if (!dequantized && range(seed, 0, 3) == 0) give_weights(seed, &s);
@@ -125,7 +126,8 @@ static uint8_t *noise(instance *in, int64_t size, uint32_t *seed) {
 
 /* The plain computation, or the interpreter at the integer stage if other ops follow. */
 static bool compute_expected(instance *in) {
-  if (!in->data.shape.residual && !in->data.shape.padded && !in->data.shape.dequantized) {
+  const qn_case *s = &in->data.shape;
+  if (!s->residual && !s->padded && !s->joined && !s->dequantized) {
     in->expected = qn_arena_alloc(&in->arena, (size_t)(in->data.y_count * in->data.element_bytes));
     qn_case_reference(&in->data, in->x, in->expected);
     return true;
@@ -136,8 +138,9 @@ static bool compute_expected(instance *in) {
   qn_rt_value args[4] = {
       {.type = formal[0]->type, .data = in->x, .size = in->data.x_count * in->data.element_bytes}};
   uint32_t count = 1;
-  if (in->data.shape.residual)
-    args[count++] = (qn_rt_value){.type = formal[1]->type, .data = in->r, .size = in->data.y_count};
+  if (qn_case_reads_r(s))
+    args[count++] = (qn_rt_value){
+        .type = formal[1]->type, .data = in->r, .size = in->data.y_count * in->data.element_bytes};
   if (in->data.shape.given) {
     int64_t channels = in->data.shape.out_channels;
     qn_value *const *given = formal + count;
@@ -171,7 +174,7 @@ static bool run_code(instance *in, const qn_abi_model *model, bool pieces) {
   size_t arena_bytes = (model->arena_bytes + QN_ABI_ALIGN - 1) / QN_ABI_ALIGN * QN_ABI_ALIGN;
   void *arena = aligned_alloc(QN_ABI_ALIGN, arena_bytes + QN_ABI_ALIGN);
   const void *inputs[4] = {in->x, in->r};
-  uint32_t own = in->data.shape.residual ? 2 : 1;
+  uint32_t own = qn_case_reads_r(&in->data.shape) ? 2 : 1;
   inputs[own] = in->data.stored, inputs[own + 1] = in->data.given_bias;
   void *outputs[] = {y};
   qn_abi_call call = {.inputs = inputs, .outputs = outputs, .arena = arena};
@@ -211,7 +214,7 @@ static int check_case(const qn_case *shape) {
   in.data = qn_case_make(&in.arena, shape);
   uint32_t seed = shape->seed, levels;
   in.x = noise(&in, in.data.x_count * in.data.element_bytes, &seed);
-  in.r = noise(&in, in.data.y_count, &seed);
+  in.r = noise(&in, in.data.y_count * in.data.element_bytes, &seed);
   qn_case_fill(&in.data, &seed, in.x);
   int failures = compute_expected(&in) ? 0 : 1;
   const qn_target *level = qn_targets(&levels);

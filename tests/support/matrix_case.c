@@ -78,6 +78,7 @@ qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape) {
   d.weights = QN_NEW_ARRAY(arena, channels * (size_t)d.taps, int32_t);
   d.bias = QN_NEW_ARRAY(arena, channels, int64_t);
   d.element_bytes = shape->words ? 2 : 1;
+  if (shape->joined) d.result_count = 2 * d.y_count;
   d.result_bytes = d.result_count * (shape->dequantized ? (int64_t)sizeof(float) : d.element_bytes);
   d.requant = QN_NEW_ARRAY(arena, channels, qn_requant);
   uint32_t seed = shape->seed;
@@ -295,6 +296,13 @@ static qn_value *build_pad(qn_builder *b, const qn_case_data *d, qn_value *y, co
                              {"value", qn_attr_i64(b->cx, d->shape.zero_point)}));
 }
 
+static qn_value *build_concat(qn_builder *b, const qn_case_data *d, qn_value *y, qn_value *other,
+                              const qn_type *type) {
+  bool second = d->shape.residual_first;
+  return qn_build_1(b, QN_OP_ML_CONCAT, type, QN_VALUES(second ? other : y, second ? y : other),
+                    QN_ATTRS({"axis", qn_attr_i64(b->cx, 3)}));
+}
+
 static qn_value *build_real(qn_builder *b, const qn_case_data *d, qn_value *y,
                             const qn_type *type) {
   const qn_attr *scale = qn_attr_float(b->cx, 0.0173, qn_type_float(b->cx, QN_F64));
@@ -315,8 +323,10 @@ qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *d) {
   const int64_t padded[] = {s->batch, d->out_height + 3, d->out_width + 3, s->out_channels};
   const qn_type *inputs[4] = {x, y},
                 *out = s->padded ? activation(cx, s, s->y_unsigned, padded) : y;
+  const int64_t joined[] = {s->batch, d->out_height, d->out_width, 2 * s->out_channels};
+  if (s->joined) out = activation(cx, s, s->y_unsigned, joined);
   if (s->dequantized) out = qn_type_tensor(cx, qn_type_float(cx, QN_F32), 4, y_dims);
-  uint32_t own = s->residual ? 2 : 1;
+  uint32_t own = qn_case_reads_r(s) ? 2 : 1;
   if (s->given) {
     inputs[own] = given_weights(cx, d);
     inputs[own + 1] = qn_type_tensor(cx, qn_type_i(cx, 32), 1, &s->out_channels);
@@ -330,6 +340,7 @@ qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *d) {
     result =
         s->residual_first ? build_sum(&b, d, args[1], result) : build_sum(&b, d, result, args[1]);
   if (s->padded) result = build_pad(&b, d, result, out);
+  if (s->joined) result = build_concat(&b, d, result, args[1], out);
   if (s->dequantized) result = build_real(&b, d, result, out);
   qn_build_0(&b, QN_OP_FUNC_RETURN, QN_VALUES(result), NULL);
   return module;
@@ -341,19 +352,19 @@ static const char *element_name(const qn_case *s, bool is_unsigned) {
 
 const char *qn_case_describe(qn_arena *arena, const qn_case *s) {
   static const char *const names[] = {"conv", "depthwise", "linear"};
-  return qn_arena_format(arena,
-                         "%s %dx%dx%dx%d -> %d, kernel %dx%d stride %d dilation %d groups %d, "
-                         "weights %d%s, %s -> %s%s%s%s%s, scale %g zp %d [%d, %d], seed %u",
-                         names[s->op], (int)s->batch, (int)s->height, (int)s->width,
-                         (int)s->channels, (int)s->out_channels, (int)s->kernel_height,
-                         (int)s->kernel_width, (int)s->stride, (int)s->dilation, (int)s->groups,
-                         (int)s->weights, s->given ? " given" : "", element_name(s, s->x_unsigned),
-                         element_name(s, s->y_unsigned), s->real ? " real" : "",
-                         !s->residual        ? ""
-                         : s->residual_first ? " to r"
-                                             : " + r",
-                         s->padded ? " padded" : "", s->dequantized ? " to f32" : "", s->scale,
-                         s->zero_point, s->min, s->max, s->seed)
+  return qn_arena_format(
+             arena,
+             "%s %dx%dx%dx%d -> %d, kernel %dx%d stride %d dilation %d groups %d, "
+             "weights %d%s, %s -> %s%s%s%s%s%s, scale %g zp %d [%d, %d], seed %u",
+             names[s->op], (int)s->batch, (int)s->height, (int)s->width, (int)s->channels,
+             (int)s->out_channels, (int)s->kernel_height, (int)s->kernel_width, (int)s->stride,
+             (int)s->dilation, (int)s->groups, (int)s->weights, s->given ? " given" : "",
+             element_name(s, s->x_unsigned), element_name(s, s->y_unsigned), s->real ? " real" : "",
+             !s->residual        ? ""
+             : s->residual_first ? " to r"
+                                 : " + r",
+             s->padded ? " padded" : "", s->joined ? " joined" : "",
+             s->dequantized ? " to f32" : "", s->scale, s->zero_point, s->min, s->max, s->seed)
       .data;
 }
 

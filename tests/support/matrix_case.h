@@ -38,8 +38,10 @@ typedef struct qn_case {
   bool alike;          /* all channels have one multiplier */
   bool residual;       /* adds a second input to the result: a fused post-op */
   bool residual_first; /* the second input is the first operand of that addition */
-  bool padded;      /* a pad op follows that pads the result with its zero point; not for linear */
-  bool dequantized; /* an ml.dequantize_float follows; not with int16 or padded results */
+  bool padded; /* a pad op follows that pads the result with its zero point; not for linear */
+  bool joined; /* the result and the second input are the channels of a concatenation, in the order
+                  of residual_first; not with padded results */
+  bool dequantized; /* an ml.dequantize_float follows; not with int16, padded or joined results */
   uint32_t seed;
 } qn_case;
 
@@ -57,12 +59,15 @@ typedef struct qn_case_data {
   qn_requant *requant;
 } qn_case_data;
 
+/* Whether @main has a second input, of the shape of y. */
+static inline bool qn_case_reads_r(const qn_case *s) { return s->residual || s->joined; }
+
 /* A case with one pixel, one tap and one group. The caller sets channels and all other fields. */
 qn_case qn_case_plain(qn_case_op op, qn_case_weights weights);
 uint32_t qn_case_random(uint32_t *state);
 qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape);
-/* A module whose func.func @main has the op with its constants, then the addition, the padding and
- * the dequantization of the case. */
+/* A module whose func.func @main has the op with its constants, then the addition, the padding,
+ * the concatenation and the dequantization of the case. */
 qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *data);
 void qn_case_fill(const qn_case_data *data, uint32_t *seed, uint8_t *out_x);
 /* Computes y by plain loops, without the ops that follow. */

@@ -115,6 +115,7 @@ const qn_schedule qn_schedule_ml_integer_conv = {.lower = lower_conv,
                                                  .leads = true,
                                                  .parts = true,
                                                  .dequantizes = true,
+                                                 .joins = true,
                                                  .borders = true};
 
 /* ---- floats ---- */

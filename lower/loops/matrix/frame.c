@@ -32,7 +32,7 @@ qn_conv_frame qn_conv_frame_of(const qn_loops *lo, const qn_op *op) {
   const int64_t *y = qn_fusion_result(lo, op)->type->shaped.dims;
   const qn_op *pad = qn_fusion_pad(lo, op);
   qn_conv_frame f = {.image = y[1] * y[2] * y[3], .row = y[2] * y[3], .column = y[3]};
-  if (!pad) return f;
+  if (qn_fusion_concat(lo, op, &f.first) || !pad) return f;
   qn_i64s amounts = qn_op_pad(pad);
   f.first = amounts.data[2] * f.row + amounts.data[4] * f.column;
   return f;

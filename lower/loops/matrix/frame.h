@@ -18,7 +18,8 @@ qn_conv_shape qn_conv_shape_of(const qn_op *op);
 
 /* Offset of the first result, and strides of images, rows and columns, in elements of the tensor
  * that the op's kernel stores. If a pad ends the op's chain, that tensor is larger than the result:
- * results are in its interior, and the padding is filled by an earlier kernel. */
+ * results are in its interior, and the padding is filled by an earlier kernel. It is also larger if
+ * the results are some channels of a concatenation. */
 typedef struct qn_conv_frame {
   int64_t first, image, row, column;
 } qn_conv_frame;

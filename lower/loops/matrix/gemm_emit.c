@@ -439,7 +439,8 @@ static qn_status emit(qn_loops *lo, const qn_gemm_plan *plan) {
   if (needs_table(&e)) push_table(lo, &a, &e.table, &plan->table);
   e.post_op_args = a.count;
   a.count += qn_fusion_buffers(lo, op, a.buffers + a.count);
-  e.has_halo = a.count > e.post_op_args && qn_fusion_pad(lo, op);
+  bool dense = qn_same_shape(qn_fusion_result(lo, op)->type, op->results[0].type);
+  e.has_halo = a.count > e.post_op_args && !dense;
   qn_kernel k;
   open_kernel(lo, &e, &k, plan->gemm->stem, &a);
   k.has_post_ops = true;

@@ -54,7 +54,7 @@ typedef struct qn_gemm_emitter {
   qn_value *tile_start;
   qn_epilogue_params tile_params;
   uint32_t post_op_args;
-  bool has_halo; /* y is padded, and post-ops need element indices without padding */
+  bool has_halo; /* y has other elements between results, and post-ops need indices without them */
   const qn_type *i8, *i16, *i32;
   /* current segment, and the tile of the current iteration */
   const qn_gemm_segment *segment;

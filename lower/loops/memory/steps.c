@@ -60,6 +60,10 @@ static void define_all(const qn_assigner *a, const qn_op *op) {
     QN_FOR_EACH_BLOCK(block, &op->regions[r])
   for (uint32_t i = 0; i < block->arg_count; i++) define(a, block->args[i], step);
   if (root) step = qn_memory_step(a->plan, root);
+  for (uint32_t i = 0; i < op->operand_count; i++) {
+    const qn_op *part = qn_fusion_part(a->lo, op, i);
+    if (part && qn_memory_step(a->plan, part) < step) step = qn_memory_step(a->plan, part);
+  }
   if (control) step = qn_memory_end(a->plan, op);
   for (uint32_t i = 0; i < op->result_count; i++) define(a, &op->results[i], step);
 }

@@ -241,26 +241,33 @@ static void join_contiguous(qn_loops *lo, const qn_op *op, const joint *j, const
 /* Maximum parts per kernel, which bounds the size of a function. */
 enum { JOINED_AT_ONCE = 32 };
 
+/* Whether a kernel has stored part i of the whole already. */
+static bool is_stored(const qn_loops *lo, const qn_op *op, const joint *j, uint32_t i) {
+  return j->to_whole && qn_fusion_part(lo, op, i);
+}
+
 /* Copies parts [begin, end), which begin at element `first` of a row and cover `width` elements. */
 static void join_some(qn_loops *lo, const qn_op *op, const joint *j, const char *stem,
                       uint32_t begin, uint32_t end, int64_t first, int64_t width) {
   enum { ARG_WHOLE, ARG_PARTS };
-  uint32_t count = end - begin;
-  qn_value **buffers = QN_NEW_ARRAY(lo->scratch, ARG_PARTS + count, qn_value *);
-  copy_part *parts = QN_NEW_ARRAY(lo->scratch, count, copy_part);
-  int64_t offset = first;
+  uint32_t most = end - begin, count = 0;
+  qn_value **buffers = QN_NEW_ARRAY(lo->scratch, ARG_PARTS + most, qn_value *);
+  copy_part *parts = QN_NEW_ARRAY(lo->scratch, most, copy_part);
+  int64_t offset = first, row;
   buffers[ARG_WHOLE] = view_whole(lo, j, &offset, (j->outer - 1) * j->row + width);
-  for (uint32_t i = 0; i < count; i++) {
-    int64_t row = part_row(j, begin + i);
+  for (uint32_t i = begin; i < end; i++, offset += row) {
+    row = part_row(j, i);
+    if (is_stored(lo, op, j, i)) continue;
     qn_copy_dim *dims = QN_NEW_ARRAY(lo->scratch, 2, qn_copy_dim);
     dims[0] =
         j->to_whole ? (qn_copy_dim){j->outer, row, j->row} : (qn_copy_dim){j->outer, j->row, row};
     dims[1] = (qn_copy_dim){row, 1, 1};
-    buffers[ARG_PARTS + i] = qn_loops_buffer(lo, j->parts[begin + i]);
-    parts[i] = j->to_whole ? (copy_part){ARG_PARTS + i, ARG_WHOLE, 0, offset, dims, 2}
-                           : (copy_part){ARG_WHOLE, ARG_PARTS + i, offset, 0, dims, 2};
-    offset += row;
+    uint32_t arg = ARG_PARTS + count;
+    buffers[arg] = qn_loops_buffer(lo, j->parts[i]);
+    parts[count++] = j->to_whole ? (copy_part){arg, ARG_WHOLE, 0, offset, dims, 2}
+                                 : (copy_part){ARG_WHOLE, arg, offset, 0, dims, 2};
   }
+  if (count == 0) return;
   qn_kernel k = qn_kernel_begin(lo, stem, op, buffers, ARG_PARTS + count);
   copy_by_rows(&k, parts, count);
   qn_kernel_end(&k, j->outer, 0);

@@ -1,0 +1,47 @@
+// Convolutions store their results to their channels of a concatenation, which has no kernel then, or one that copies the other parts.
+// Results that are read elsewhere, too, are copied.
+// RUN: quern opt %s --compile --config cpu=x86-64-v3 | FileCheck %s
+// RUN: quern opt %s --compile --config cpu=x86-64-v3,keep-tensors=true | FileCheck %s --check-prefix=APART
+// RUN: quern run %s --engine interpreter --stage model --input random:1 | FileCheck %s --check-prefix=RESULT
+// RUN: quern run %s --engine interpreter --stage loops --cpu x86-64 --input random:1 | FileCheck %s --check-prefix=RESULT
+// RUN: quern run %s --engine interpreter --stage loops --cpu x86-64-v3 --input random:1 | FileCheck %s --check-prefix=RESULT
+// RUN: quern run %s --engine interpreter --stage loops --cpu avx512vbmi --input random:1 | FileCheck %s --check-prefix=RESULT
+// RUN: quern run %s --engine interpreter --stage loops --cpu x86-64-amx --input random:1 | FileCheck %s --check-prefix=RESULT
+// RUN: quern run %s --engine interpreter --stage loops --cpu armv8-i8mm --input random:1 | FileCheck %s --check-prefix=RESULT
+// RUN: quern run %s --engine interpreter --stage loops --cpu cortex-m55 --input random:1 | FileCheck %s --check-prefix=RESULT
+// RUN: quern run %s --input random:1 | FileCheck %s --check-prefix=RESULT
+// MLIR-OPT: none
+// CHECK: func.func private @concat_5(%arg0: memref<455xi8>, %arg1: memref<140xi8>, %arg2: memref<140xi8>
+// CHECK: func.func @main
+// CHECK: "quern.launch"({{.*}}, %arg1, %c{{[0-9]+}}) {kernel = @conv_0
+// CHECK: "quern.launch"({{.*}}, %arg1, %c{{[0-9]+}}) {kernel = @conv_2
+// CHECK: "quern.launch"({{.*}}, %arg2, %c{{[0-9]+}}) {kernel = @conv_3
+// CHECK: "quern.launch"({{.*}}, %[[D:[0-9]+]], %c{{[0-9]+}}) {kernel = @conv_4
+// CHECK: "quern.launch"(%arg2, %arg0, %[[D]], %c{{[0-9]+}}) {kernel = @concat_5
+// APART: func.func @main
+// APART-COUNT-2: kernel = @concat
+// RESULT: 1x5x7x24xint8  -6.55  6.2  -0.288393
+// RESULT: 1x5x7x13xint8  -6.55  6.2  0.0585714
+// RESULT: 1x5x7x8xint8   -6.55  6.2  -0.740357
+module attributes {quern.numerics = "litert-ref"} {
+  func.func @main(%x: tensor<1x5x7x4x!quant.uniform<i8:f32, 0.05:3>>) -> (tensor<1x5x7x24x!quant.uniform<i8:f32, 0.05:3>>, tensor<1x5x7x13x!quant.uniform<i8:f32, 0.05:3>>, tensor<1x5x7x8x!quant.uniform<i8:f32, 0.05:3>>) {
+    %w0 = "ml.const"() {value = dense<[[[[25, 53, 29, 25]]], [[[40, 60, -42, -43]]], [[[41, 31, 71, 67]]], [[[-43, -66, 24, -13]]], [[[-54, -67, 47, 87]]], [[[72, -80, 62, 11]]], [[[25, 77, 67, 76]]], [[[-50, 69, -87, 45]]], [[[-74, -75, -81, -42]]], [[[-29, 63, -83, 28]]], [[[-7, 22, 61, -40]]], [[[42, -31, 73, -15]]], [[[37, -89, 79, -69]]], [[[27, 77, -19, 14]]], [[[51, -69, -25, -10]]], [[[-32, 41, -17, -83]]]]> : tensor<16x1x1x4xi8>} : () -> tensor<16x1x1x4x!quant.uniform<i8:f32, 0.02>>
+    %b0 = "ml.const"() {value = dense<[-757, 253, 669, -679, -80, -680, 833, -305, -109, -764, -866, 835, 502, -899, -463, -471]> : tensor<16xi32>} : () -> tensor<16xi32>
+    %a = "ml.conv"(%x, %w0, %b0) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64, activation = "none", quern.tensors = array<i64: 0>} : (tensor<1x5x7x4x!quant.uniform<i8:f32, 0.05:3>>, tensor<16x1x1x4x!quant.uniform<i8:f32, 0.02>>, tensor<16xi32>) -> tensor<1x5x7x16x!quant.uniform<i8:f32, 0.05:3>>
+    %w1 = "ml.const"() {value = dense<[[[[-77, 30, 6, 11], [17, -72, 54, 71], [-40, 82, -21, -4]], [[-68, -11, -5, -87], [14, -60, -56, -27], [90, -65, -88, -75]], [[29, 34, -45, 84], [53, -42, 24, 40], [-42, -57, 17, 74]]], [[[8, -61, 11, 17], [-36, -90, -21, 61], [-13, -85, -37, -43]], [[10, 64, 74, 57], [-65, -80, -53, -36], [23, -24, -88, 66]], [[-6, -15, 8, -72], [-71, -67, -37, 59], [72, -28, -87, 63]]], [[[4, 5, 69, 26], [-58, 60, 33, 57], [-56, 8, -44, 70]], [[-51, -11, -32, 66], [-27, -42, -50, 71], [51, -40, 85, 9]], [[33, 64, -70, 17], [-78, -64, -63, -81], [41, -25, -29, 90]]], [[[10, -25, 17, 62], [35, -15, 43, -46], [-73, -58, -32, 32]], [[53, 77, 67, 67], [-72, -19, -36, -38], [-86, -73, -22, 15]], [[24, -27, -75, -79], [-45, -18, 4, 45], [56, -57, -67, 2]]], [[[-55, 25, -6, 78], [86, 43, 59, -55], [61, -82, -86, 31]], [[1, 89, -11, -82], [-85, 63, 72, -71], [33, -73, -11, -9]], [[-56, -72, -71, 25], [49, 4, -79, 90], [-57, -3, 0, -69]]], [[[85, 31, -71, 16], [-83, 37, 56, -87], [69, 79, 7, 7]], [[59, -87, 65, -72], [-70, -67, 73, -61], [-25, 16, -6, 9]], [[87, 58, 27, 22], [28, 48, -69, 42], [41, -83, -11, 63]]], [[[-68, 33, -85, -32], [88, -62, 37, 67], [78, 34, -25, -88]], [[4, -13, -54, 83], [66, -39, 42, -47], [-3, 78, 23, 37]], [[-29, -7, 13, 80], [-26, -40, 72, 20], [-39, -36, 8, -34]]], [[[59, -9, -37, -56], [-56, 37, -1, -80], [-74, -20, -47, -62]], [[25, 30, -20, -36], [15, 7, 70, 43], [36, 82, -10, 69]], [[25, -8, -71, -82], [-19, 65, -80, 83], [-19, 56, 0, -11]]]]> : tensor<8x3x3x4xi8>} : () -> tensor<8x3x3x4x!quant.uniform<i8:f32, 0.02>>
+    %b1 = "ml.const"() {value = dense<[429, 721, 255, -861, 412, -622, -71, 31]> : tensor<8xi32>} : () -> tensor<8xi32>
+    %b = "ml.conv"(%x, %w1, %b1) {strides = array<i64: 1, 1>, pad = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64, activation = "none", quern.tensors = array<i64: 1>} : (tensor<1x5x7x4x!quant.uniform<i8:f32, 0.05:3>>, tensor<8x3x3x4x!quant.uniform<i8:f32, 0.02>>, tensor<8xi32>) -> tensor<1x5x7x8x!quant.uniform<i8:f32, 0.05:3>>
+    %both = "ml.concat"(%a, %b) {axis = 3 : i64, quern.tensors = array<i64: 5>} : (tensor<1x5x7x16x!quant.uniform<i8:f32, 0.05:3>>, tensor<1x5x7x8x!quant.uniform<i8:f32, 0.05:3>>) -> tensor<1x5x7x24x!quant.uniform<i8:f32, 0.05:3>>
+    %w2 = "ml.const"() {value = dense<[[[[-42, -84, -22, -30]]], [[[-54, -78, 71, -61]]], [[[24, -63, 71, 47]]], [[[77, 73, 4, -71]]], [[[85, -40, -39, 31]]]]> : tensor<5x1x1x4xi8>} : () -> tensor<5x1x1x4x!quant.uniform<i8:f32, 0.02>>
+    %b2 = "ml.const"() {value = dense<[-376, -535, 562, -878, 646]> : tensor<5xi32>} : () -> tensor<5xi32>
+    %c = "ml.conv"(%x, %w2, %b2) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64, activation = "none", quern.tensors = array<i64: 2>} : (tensor<1x5x7x4x!quant.uniform<i8:f32, 0.05:3>>, tensor<5x1x1x4x!quant.uniform<i8:f32, 0.02>>, tensor<5xi32>) -> tensor<1x5x7x5x!quant.uniform<i8:f32, 0.05:3>>
+    %w3 = "ml.const"() {value = dense<[[[[30, 46, -81, -45]]], [[[-33, -21, -2, 48]]], [[[88, 43, 38, 67]]], [[[-50, 10, 89, -33]]]]> : tensor<4x1x1x4xi8>} : () -> tensor<4x1x1x4x!quant.uniform<i8:f32, 0.02>>
+    %b3 = "ml.const"() {value = dense<[-722, -60, 579, -106]> : tensor<4xi32>} : () -> tensor<4xi32>
+    %d = "ml.conv"(%x, %w3, %b3) {strides = array<i64: 1, 1>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, groups = 1 : i64, activation = "none", quern.tensors = array<i64: 3>} : (tensor<1x5x7x4x!quant.uniform<i8:f32, 0.05:3>>, tensor<4x1x1x4x!quant.uniform<i8:f32, 0.02>>, tensor<4xi32>) -> tensor<1x5x7x4x!quant.uniform<i8:f32, 0.05:3>>
+    %mixed = "ml.concat"(%x, %c, %d) {axis = 3 : i64, quern.tensors = array<i64: 6>} : (tensor<1x5x7x4x!quant.uniform<i8:f32, 0.05:3>>, tensor<1x5x7x5x!quant.uniform<i8:f32, 0.05:3>>, tensor<1x5x7x4x!quant.uniform<i8:f32, 0.05:3>>) -> tensor<1x5x7x13x!quant.uniform<i8:f32, 0.05:3>>
+    %w4 = "ml.const"() {value = dense<[[[[-57, 25, 26, -40], [70, -89, 6, 50], [55, 77, 38, -3]], [[28, -7, 76, -38], [-65, 74, -59, -36], [-28, 9, -68, -11]], [[47, -8, -23, -86], [-1, 39, -69, -81], [22, -3, 50, 17]]], [[[-20, 34, -83, -35], [-74, 19, -82, -46], [46, -5, 85, -55]], [[30, -52, 42, 42], [83, 86, 22, 36], [58, 86, -68, -34]], [[22, 44, 53, -16], [53, 73, -48, 43], [41, 53, -25, -11]]], [[[81, 7, 66, -37], [-13, -54, 49, 44], [-21, 56, 37, -39]], [[15, 47, -61, 38], [-89, 64, 6, -83], [47, -79, 42, 12]], [[49, 54, -59, 35], [-67, 86, -48, -74], [47, 27, 15, 13]]], [[[-22, -27, 31, 36], [-58, -4, 21, 31], [44, -9, -63, -41]], [[17, 68, -83, -24], [-57, 89, -85, -81], [-41, -51, -32, -87]], [[85, -18, -8, 0], [-28, 68, 37, -64], [37, 59, -59, 40]]], [[[69, -26, -40, 89], [45, 21, -85, 6], [72, 15, 45, 67]], [[-50, 47, -38, 71], [46, 73, -35, 45], [-35, 48, 66, 60]], [[-56, -31, 70, -2], [-44, -10, 64, -10], [-41, -35, -41, -66]]], [[[-56, -29, -57, -68], [-24, 9, -66, 21], [17, 49, 90, -58]], [[-39, 13, 70, 85], [-86, -66, -39, 55], [84, 1, 2, -61]], [[90, 39, 72, -3], [38, 85, -42, -72], [33, -63, -84, -81]]], [[[51, 67, 41, 55], [33, -53, -42, -43], [-61, -38, -46, -50]], [[-18, 82, -66, 58], [-75, -56, 84, 28], [-71, -66, -7, 10]], [[29, 19, 41, 0], [20, -37, 63, 5], [-87, 72, 89, -80]]], [[[-39, -44, 14, 26], [2, 4, 13, -41], [64, -48, -66, 41]], [[-87, -8, -69, 90], [71, 13, 55, 63], [-42, 39, 59, -3]], [[-24, -19, -61, -50], [13, -56, -6, 47], [87, 4, 20, -44]]]]> : tensor<8x3x3x4xi8>} : () -> tensor<8x3x3x4x!quant.uniform<i8:f32, 0.02>>
+    %b4 = "ml.const"() {value = dense<[-70, -477, 579, -522, -756, 732, -201, -283]> : tensor<8xi32>} : () -> tensor<8xi32>
+    %e = "ml.conv"(%d, %w4, %b4) {strides = array<i64: 1, 1>, pad = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64, activation = "none", quern.tensors = array<i64: 4>} : (tensor<1x5x7x4x!quant.uniform<i8:f32, 0.05:3>>, tensor<8x3x3x4x!quant.uniform<i8:f32, 0.02>>, tensor<8xi32>) -> tensor<1x5x7x8x!quant.uniform<i8:f32, 0.05:3>>
+    return %both, %mixed, %e : tensor<1x5x7x24x!quant.uniform<i8:f32, 0.05:3>>, tensor<1x5x7x13x!quant.uniform<i8:f32, 0.05:3>>, tensor<1x5x7x8x!quant.uniform<i8:f32, 0.05:3>>
+  }
+}
