@@ -5,7 +5,7 @@
 
 /* 0.3 ms: the shortest time slices of Linux take 1.4 ms on two CPUs and more on others, of which
  * the caller works for a part. A virtual CPU that wakes up takes 0.1 ms. */
-enum { STALL = 300000, GROWTH = 4 };
+enum { STALL = 300000, GROWTH = 8 };
 
 bool qn_backoff_is_stall(int64_t worked, int64_t waited) {
   return waited >= STALL && waited >= worked / 2;

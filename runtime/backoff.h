@@ -27,7 +27,7 @@ bool qn_backoff_is_stall(int64_t worked, int64_t waited);
 static inline void qn_backoff_shared(qn_backoff *backoff, int64_t time) { backoff->shared += time; }
 
 /* A stall ended at `now`. The period that starts is QN_BACKOFF_FIRST long if sharing worked for
- * QN_BACKOFF_CALM since the last, else four times as long as that, up to QN_BACKOFF_LONGEST. */
+ * QN_BACKOFF_CALM since the last, else eight times as long as that, up to QN_BACKOFF_LONGEST. */
 void qn_backoff_stalled(qn_backoff *backoff, int64_t now);
 
 /* Whether to work alone at `now`. */
@@ -36,9 +36,9 @@ static inline bool qn_backoff_alone(const qn_backoff *backoff, int64_t now) {
 }
 
 enum {
-  QN_BACKOFF_FIRST = 10000000,    /* 10 ms: one stall on an idle machine costs little */
-  QN_BACKOFF_LONGEST = 640000000, /* 640 ms: of invocations of 6 ms, fewer than 1 % stall */
-  QN_BACKOFF_CALM = 100000000,    /* 100 ms: dozens of time slices */
+  QN_BACKOFF_FIRST = 10000000,     /* 10 ms: one stall on an idle machine costs little */
+  QN_BACKOFF_LONGEST = 1280000000, /* 1.28 s: of invocations of 12 ms, fewer than 1 % stall */
+  QN_BACKOFF_CALM = 100000000,     /* 100 ms: dozens of time slices */
 };
 
 #endif

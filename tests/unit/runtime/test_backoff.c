@@ -46,7 +46,7 @@ static void a_period_ends(void **state) {
 static void periods_grow_while_stalls_follow_each_other(void **state) {
   (void)state;
   qn_backoff b = {0};
-  int64_t now = 0, lengths[] = {10, 40, 160, 640, 640, 640};
+  int64_t now = 0, lengths[] = {10, 80, 640, 1280, 1280, 1280};
   for (int i = 0; i < (int)(sizeof lengths / sizeof *lengths); i++) {
     qn_backoff_stalled(&b, now);
     assert_int_equal(b.end - now, lengths[i] * 1000000);
