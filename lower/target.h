@@ -156,22 +156,24 @@ typedef struct qn_target {
   const qn_dot *across;        /* byte dot product of whole vectors; NULL if none */
   const qn_dot *groups;        /* byte products in groups with one channel per lane; NULL if none */
   qn_tile_limits tiles;
-  bool compact;     /* constants are kept small: int8 weights take one byte each and are widened in
-                       kernels; none is padded to a cache line */
-  bool narrow16;    /* 8-bit weights of 16-bit activations take one byte each, and kernels compute
-                       what is easily computed instead of reading it; set where `compact` is */
-  bool f32, f64;    /* floats are computed by instructions; false: ops on them are rejected, because
-                       their code would call a library */
-  bool fma;         /* fused multiply-add of f32 vectors */
-  bool rounding;    /* rounding of floats to integers is one instruction */
-  bool halves;      /* conversion of f16 vectors to f32 is one instruction */
-  bool unzips;      /* one instruction joins every second 16-bit element of two vectors */
-  bool boundaries;  /* kernels limit instruction scheduling, which would load factors of products
-                       early and spill accumulators */
-  bool reloads;     /* one instruction loads up to four vectors: cheaper than copies in registers */
-  bool rescales;    /* quern.rescale is three instructions */
-  bool overlaps;    /* units that do not multiply can compute results during products */
-  bool dequantizes; /* a convolution stores real values beyond L2 faster than a kernel after it */
+  bool compact;    /* constants are kept small: int8 weights take one byte each and are widened in
+                      kernels; none is padded to a cache line */
+  bool narrow16;   /* 8-bit weights of 16-bit activations take one byte each, and kernels compute
+                      what is easily computed instead of reading it; set where `compact` is */
+  bool f32, f64;   /* floats are computed by instructions; false: ops on them are rejected, because
+                      their code would call a library */
+  bool fma;        /* fused multiply-add of f32 vectors */
+  bool rounding;   /* rounding of floats to integers is one instruction */
+  bool halves;     /* conversion of f16 vectors to f32 is one instruction */
+  bool unzips;     /* one instruction joins every second 16-bit element of two vectors */
+  bool boundaries; /* kernels limit instruction scheduling, which would load factors of products
+                      early and spill accumulators */
+  bool reloads;    /* one instruction loads up to four vectors: cheaper than copies in registers */
+  bool rescales;   /* quern.rescale is three instructions */
+  bool multiplies_even; /* one instruction multiplies the even 32-bit lanes of two vectors to 64
+                           bits */
+  bool overlaps;        /* units that do not multiply can compute results during products */
+  bool dequantizes;   /* a convolution stores real values beyond L2 faster than a kernel after it */
   double join_cycles; /* more cycles per pixel to join the results of several vectors, where that is
                          a gather */
   bool adds_apart;    /* an addition of bytes after a convolution is faster in a kernel of its own,

@@ -206,16 +206,48 @@ static qn_value *apply_packed(qn_builder *b, const qn_epilogue_result *r,
   return add_whole(b, qn_build_binary(b, QN_OP_ARITH_SHRSI, high, shift), r->zero_point);
 }
 
-/* QN_EPILOGUE_LONG: see quant/long_form.h. */
-static qn_value *apply_long(qn_builder *b, const qn_epilogue_params *params, qn_value *acc) {
+/* The high words of acc * factor + offset, a 64-bit sum per lane. */
+static qn_value *high_words(qn_builder *b, qn_value *acc, qn_value *factor, qn_value *offset) {
   enum { HIGH = 32 };
   const qn_type *i64 = qn_type_i(b->cx, 64);
-  qn_value *sum = qn_vec_cast(b, QN_OP_ARITH_EXTSI, acc, i64);
-  qn_value *factor = qn_vec_cast(b, QN_OP_ARITH_EXTSI, params->words[1], i64);
-  sum = qn_build_binary(b, QN_OP_ARITH_MULI, sum, factor);
-  sum = qn_build_binary(b, QN_OP_ARITH_ADDI, sum, params->words[0]);
+  qn_value *sum = qn_build_binary(b, QN_OP_ARITH_MULI, qn_vec_cast(b, QN_OP_ARITH_EXTSI, acc, i64),
+                                  qn_vec_cast(b, QN_OP_ARITH_EXTSI, factor, i64));
+  sum = qn_build_binary(b, QN_OP_ARITH_ADDI, sum, offset);
   sum = qn_build_binary_int(b, QN_OP_ARITH_SHRSI, sum, HIGH);
-  qn_value *high = qn_vec_cast(b, QN_OP_ARITH_TRUNCI, sum, qn_type_i(b->cx, 32));
+  return qn_vec_cast(b, QN_OP_ARITH_TRUNCI, sum, qn_type_i(b->cx, 32));
+}
+
+/* Lanes 2i + odd, sign-extended. */
+static qn_value *half_of(qn_builder *b, qn_value *x, bool odd) {
+  enum { HIGH = 32 };
+  qn_value *pairs = qn_vec_bitcast(b, x, qn_type_i(b->cx, 64));
+  if (!odd) pairs = qn_build_binary_int(b, QN_OP_ARITH_SHLI, pairs, HIGH);
+  return qn_build_binary_int(b, QN_OP_ARITH_SHRSI, pairs, HIGH);
+}
+
+/* The same by even and odd lanes, so that nothing is widened or truncated. */
+static qn_value *high_words_by_halves(qn_builder *b, qn_value *acc, qn_value *factor,
+                                      qn_value *offset) {
+  int64_t lanes = qn_vec_count(acc), mask[QN_VEC_MAX_BYTES];
+  qn_value *sums[2];
+  for (int odd = 0; odd < 2; odd++) {
+    for (int64_t i = 0; i < lanes / 2; i++) mask[i] = 2 * i + odd;
+    qn_value *offsets = qn_vec_shuffle(b, offset, offset, mask, lanes / 2);
+    qn_value *sum =
+        qn_build_binary(b, QN_OP_ARITH_MULI, half_of(b, acc, odd), half_of(b, factor, odd));
+    sum = qn_build_binary(b, QN_OP_ARITH_ADDI, sum, offsets);
+    sums[odd] = qn_vec_bitcast(b, sum, qn_type_i(b->cx, 32));
+  }
+  for (int64_t i = 0; i < lanes; i++) mask[i] = i % 2 == 0 ? i + 1 : lanes + i;
+  return qn_vec_shuffle(b, sums[0], sums[1], mask, lanes);
+}
+
+/* QN_EPILOGUE_LONG: see quant/long_form.h. */
+static qn_value *apply_long(qn_builder *b, const qn_epilogue *epilogue,
+                            const qn_epilogue_params *params, qn_value *acc) {
+  bool halves = epilogue->multiplies_even && qn_vec_count(acc) % 2 == 0;
+  qn_value *high =
+      (halves ? high_words_by_halves : high_words)(b, acc, params->words[1], params->words[0]);
   return qn_build_binary(b, QN_OP_ARITH_SHRSI, high, params->words[2]);
 }
 
@@ -333,7 +365,7 @@ qn_value *qn_epilogue_apply(qn_builder *b, const qn_epilogue *epilogue, qn_epilo
     return apply_wide(b, &r, params, acc, epilogue->rounding == QN_REQUANT_ONCE, 1);
   if (kind == QN_EPILOGUE_HALVES)
     return apply_wide(b, &r, params, acc, epilogue->halves->once, epilogue->halves->right);
-  if (kind == QN_EPILOGUE_LONG) return apply_long(b, params, acc);
+  if (kind == QN_EPILOGUE_LONG) return apply_long(b, epilogue, params, acc);
   if (kind == QN_EPILOGUE_REAL) return apply_real(b, &r, params, acc, epilogue->compact);
   if (kind == QN_EPILOGUE_EVEN) return apply_even(b, &r, params, acc);
   if (kind == QN_EPILOGUE_SINGLE) return apply_single(b, &r, params, acc);

@@ -181,6 +181,7 @@ qn_epilogue qn_epilogue_of(qn_loops *lo, const qn_op *op, const qn_plan_matrix *
       .unzips = lo->target->unzips,
       .in_scalars = qn_dot_is_scalar(lo->target->dot),
       .rescales = lo->target->rescales,
+      .multiplies_even = lo->target->multiplies_even,
       .reloads = lo->target->reloads,
       .starts = starts,
       .simplifies = simplifies,

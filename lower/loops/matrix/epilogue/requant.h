@@ -77,13 +77,14 @@ typedef struct qn_epilogue {
   bool in_scalars;              /* the lanes of a vector are scalar registers of the target */
   bool unzips;   /* one instruction joins every second 16-bit element of two vectors */
   bool rescales; /* quern.rescale is cheaper than a multiply-add whose offset depends on the sign */
-  bool reloads;  /* the target loads parameters faster than it copies them */
-  bool simplifies; /* a channel whose accumulator is constant begins with sums[channel], which
-                      differs from its bias */
-  bool starts;     /* accumulators begin with the initial value among the parameters */
-  bool shares;     /* constants are kept small, and the parameters after the initial accumulator are
-                      equal for all channels: they are stored once, before all others. Without
-                      floats they are those of LONG, or of RESCALED */
+  bool multiplies_even; /* of the target */
+  bool reloads;         /* the target loads parameters faster than it copies them */
+  bool simplifies;      /* a channel whose accumulator is constant begins with sums[channel], which
+                           differs from its bias */
+  bool starts;          /* accumulators begin with the initial value among the parameters */
+  bool shares; /* constants are kept small, and the parameters after the initial accumulator are
+                  equal for all channels: they are stored once, before all others. Without
+                  floats they are those of LONG, or of RESCALED */
   bool packs_shift; /* shared parameters are those of LONG, and the shift is in the offset */
   qn_requant_rounding rounding;
   bool shifts_left; /* a channel has a multiplier >= 1 */
