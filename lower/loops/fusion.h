@@ -7,9 +7,9 @@
  * and columns may end the chain of a convolution, or follow a concatenation: the kernel then stores
  * to the interior of the padded tensor. The root's kernel stores only the last result of the chain.
  * Results equal those of the unfused ops, because each post-op starts from the quantized 8-bit
- * value. The last result of a chain may be some channels of a concatenation,
- * to which the kernel then stores. With keep_tensors there are no chains, because every tensor must
- * exist. The schedule of an op says whether it can be a root or a post-op (schedule.h).
+ * value. The last result of a chain may be some channels of a concatenation, to which the kernel
+ * then stores. With keep_tensors there are no chains, because every tensor must exist. The schedule
+ * of an op says whether it can be a root or a post-op (schedule.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_FUSION_H
