@@ -137,7 +137,8 @@ static const qn_op *find_concat(const qn_op *root, const qn_op *last) {
   const qn_value *part = &last->results[0];
   if (!qn_schedule_of(root)->joins || ends(last) || !qn_value_has_one_use(part)) return NULL;
   const qn_op *concat = part->first_use->owner;
-  if (concat->kind != QN_OP_ML_CONCAT || concat->block != last->block) return NULL;
+  bool joins = qn_schedule_of(concat)->sharing == QN_SHARES_JOINED;
+  if (!joins || concat->block != last->block) return NULL;
   const qn_value *whole = &concat->results[0];
   int64_t axis = whole->type->shaped.rank - 1, row = whole->type->shaped.dims[axis];
   bool by_rows = qn_op_axis(concat) == axis && qn_type_elements(whole->type) > row;

@@ -218,7 +218,7 @@ static qn_value *high_words(qn_builder *b, qn_value *acc, qn_value *factor, qn_v
 }
 
 /* Lanes 2i + odd, sign-extended. */
-static qn_value *half_of(qn_builder *b, qn_value *x, bool odd) {
+static qn_value *every_second(qn_builder *b, qn_value *x, bool odd) {
   enum { HIGH = 32 };
   qn_value *pairs = qn_vec_bitcast(b, x, qn_type_i(b->cx, 64));
   if (!odd) pairs = qn_build_binary_int(b, QN_OP_ARITH_SHLI, pairs, HIGH);
@@ -226,15 +226,15 @@ static qn_value *half_of(qn_builder *b, qn_value *x, bool odd) {
 }
 
 /* The same by even and odd lanes, so that nothing is widened or truncated. */
-static qn_value *high_words_by_halves(qn_builder *b, qn_value *acc, qn_value *factor,
+static qn_value *high_words_by_parity(qn_builder *b, qn_value *acc, qn_value *factor,
                                       qn_value *offset) {
   int64_t lanes = qn_vec_count(acc), mask[QN_VEC_MAX_BYTES];
   qn_value *sums[2];
   for (int odd = 0; odd < 2; odd++) {
     for (int64_t i = 0; i < lanes / 2; i++) mask[i] = 2 * i + odd;
     qn_value *offsets = qn_vec_shuffle(b, offset, offset, mask, lanes / 2);
-    qn_value *sum =
-        qn_build_binary(b, QN_OP_ARITH_MULI, half_of(b, acc, odd), half_of(b, factor, odd));
+    qn_value *sum = qn_build_binary(b, QN_OP_ARITH_MULI, every_second(b, acc, odd),
+                                    every_second(b, factor, odd));
     sum = qn_build_binary(b, QN_OP_ARITH_ADDI, sum, offsets);
     sums[odd] = qn_vec_bitcast(b, sum, qn_type_i(b->cx, 32));
   }
@@ -245,9 +245,9 @@ static qn_value *high_words_by_halves(qn_builder *b, qn_value *acc, qn_value *fa
 /* QN_EPILOGUE_LONG: see quant/long_form.h. */
 static qn_value *apply_long(qn_builder *b, const qn_epilogue *epilogue,
                             const qn_epilogue_params *params, qn_value *acc) {
-  bool halves = epilogue->multiplies_even && qn_vec_count(acc) % 2 == 0;
+  bool by_parity = epilogue->multiplies_even && qn_vec_count(acc) % 2 == 0;
   qn_value *high =
-      (halves ? high_words_by_halves : high_words)(b, acc, params->words[1], params->words[0]);
+      (by_parity ? high_words_by_parity : high_words)(b, acc, params->words[1], params->words[0]);
   return qn_build_binary(b, QN_OP_ARITH_SHRSI, high, params->words[2]);
 }
 

@@ -44,12 +44,6 @@ static operand load_at_once(const emitter *e, qn_value *buffer, qn_value *elemen
   return (operand){.bytes = qn_vec_load(e->b, buffer, element, 0, e->shape->valid)};
 }
 
-static qn_value *join(qn_builder *b, qn_value *low, qn_value *high) {
-  int64_t count = 2 * qn_vec_count(low), mask[QN_VEC_MAX_BYTES];
-  for (int64_t i = 0; i < count; i++) mask[i] = i;
-  return qn_vec_shuffle(b, low, high, mask, count);
-}
-
 /* Loads, for each 128-bit block, the 16 bytes that contain its channels, so that no shuffle crosses
  * 128 bits. */
 static operand load_blocks(const emitter *e, qn_value *buffer, qn_value *element) {
@@ -63,7 +57,8 @@ static operand load_blocks(const emitter *e, qn_value *buffer, qn_value *element
     o.shift[i] = i * BLOCK - first;
   }
   for (; count > 1; count /= 2)
-    for (int64_t i = 0; i < count / 2; i++) parts[i] = join(e->b, parts[2 * i], parts[2 * i + 1]);
+    for (int64_t i = 0; i < count / 2; i++)
+      parts[i] = qn_vec_join(e->b, parts[2 * i], parts[2 * i + 1]);
   o.bytes = parts[0];
   return o;
 }
