@@ -5,7 +5,7 @@
 
 #include "lower/loops/elements/row_groups.h"
 #include "lower/loops/fuse_producer/fuse_producer.h"
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 
 qn_str qn_layer_name(const qn_loops *lo, const qn_op *op) {
   const qn_loc *loc = op->loc;

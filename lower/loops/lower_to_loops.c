@@ -28,7 +28,7 @@
 #include "lower/loops/control/control.h"
 #include "lower/loops/elements/row_groups.h"
 #include "lower/loops/fuse_producer/fuse_producer.h"
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/interface.h"
 #include "lower/loops/kernel.h"
 #include "lower/loops/memory/plan.h"

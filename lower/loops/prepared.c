@@ -8,7 +8,7 @@
 #include "ir/ops/linalg.h"
 #include "ir/walk.h"
 #include "lower/loops/fuse_producer/fuse_producer.h"
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/schedule.h"
 
 /* Ops whose marks were removed, and whose neighbours are not examined yet. */

@@ -28,7 +28,7 @@ typedef enum qn_sharing {
   QN_SHARING_COUNT
 } qn_sharing;
 
-/* How the op runs as a post-op in the kernel of its producer (fusion.c). */
+/* How the op runs as a post-op in the kernel of its producer (fusion/chains.c). */
 typedef enum qn_post_op_kind {
   QN_POST_OP_NONE,
   QN_POST_OP_UNARY,      /* a function of each byte */

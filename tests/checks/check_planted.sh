@@ -58,8 +58,8 @@ fault lower/loops/memory/offsets.c '#include "lower/loops/ops/binary.h"' \
   'lower/loops/memory may not include lower/loops/ops/binary.h' check_layers.sh
 fault lower/loops/ops/pad.c '#include "lower/integer/integer.h"' \
   'lower/loops/ops may not include lower/integer/integer.h' check_layers.sh
-linked lower/loops/fusion.c 'qn_kernel f(qn_loops *lo) { return qn_kernel_begin(lo, "", NULL, NULL, 0); }' \
-  'lower/loops/fusion needs qn_kernel_begin of lower/loops/kernel'
+linked lower/loops/fusion/fusion.c 'qn_kernel f(qn_loops *lo) { return qn_kernel_begin(lo, "", NULL, NULL, 0); }' \
+  'lower/loops/fusion/fusion needs qn_kernel_begin of lower/loops/kernel'
 linked codegen/interface.c 'void qn_cg_source_close(void *); void f(void *s) { qn_cg_source_close(s); }' \
   'codegen/interface needs qn_cg_source_close of codegen/source'
 linked src/base/ring.c 'void qn_heap_free(void *); void f(void *m) { qn_heap_free(m); }' \

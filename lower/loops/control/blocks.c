@@ -8,7 +8,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/walk.h"
 #include "lower/loops/control/control.h"
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/memory/memrefs.h"
 #include "lower/loops/memory/buffers.h"
 #include "lower/loops/ops/movement.h"

@@ -10,7 +10,7 @@
 #include "ir/reduction.h"
 #include "ir/walk.h"
 #include "lower/loops/elements/generic.h"
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/prepared.h"
 
 enum {

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/compact.h"
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/int16/int16.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/stored.h"

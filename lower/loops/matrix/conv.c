@@ -8,7 +8,7 @@
 
 #include "ir/float_form/float_form.h"
 #include "lower/loops/choices.h"
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/int16/int16.h"
 #include "lower/loops/matrix/epilogue/halves.h"
 #include "lower/loops/matrix/floats.h"

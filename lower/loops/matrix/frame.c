@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/frame.h"
 
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 
 qn_conv_shape qn_conv_shape_of(const qn_op *op) {
   const int64_t *x = qn_op_operand(op, 0)->type->shaped.dims;

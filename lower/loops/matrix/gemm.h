@@ -15,7 +15,7 @@
 #define QN_LOWER_LOOPS_GEMM_H
 
 #include "lower/loops/compact.h"
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/matrix/epilogue/requant.h"
 #include "lower/loops/matrix/pack.h"
 #include "plan/channels.h"

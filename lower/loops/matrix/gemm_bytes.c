@@ -15,7 +15,7 @@ qn_value *qn_bytes_element(emitter *e, qn_gemm_cursor at, int64_t m) {
 }
 
 /* Prefetches where the results of pixel m are stored some tiles later, if they are real values,
- * which exceed L2 (fusion.c). */
+ * which exceed L2 (fusion/chains.c). */
 static void prefetch_results(emitter *e, qn_gemm_cursor at, int64_t m, const qn_value *results) {
   enum { TILES = 8, LINE = 64 / sizeof(float) };
   bool real = qn_type_is_float(qn_type_element(results->type), QN_F32);

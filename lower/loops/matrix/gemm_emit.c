@@ -2,7 +2,7 @@
  * panel stays in L1d), rows of pixels, M tiles, quads.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/matrix/gemm_emit.h"
 #include "lower/loops/nest.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ir/float_form/float_form.h"
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/matrix/gemm_runs.h"
 #include "lower/loops/narrow/narrow.h"

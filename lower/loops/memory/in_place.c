@@ -5,7 +5,7 @@
 
 #include "ir/ops/linalg.h"
 #include "ir/verify/check.h"
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/elements/elements.h"
 #include "lower/loops/schedule.h"
 

@@ -8,7 +8,7 @@
 
 #include "ir/walk.h"
 #include "lower/loops/elements/row_groups.h"
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/memory/in_place.h"
 #include "lower/loops/memory/offsets.h"
 #include "lower/loops/memory/results.h"

@@ -6,7 +6,7 @@
 #include "ir/ops/control.h"
 #include "ir/walk.h"
 #include "lower/loops/fuse_producer/fuse_producer.h"
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 
 typedef struct span {
   int64_t step, end;

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/memory/views.h"
 
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 
 /* Makes the result a view at byte `offset` of the operand. A view of an input or state requires
  * byte elements, because memref.view does. */

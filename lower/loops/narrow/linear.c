@@ -9,7 +9,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "ir/float_form/float_form.h"
 #include "lower/loops/fuse_producer/fuse_producer.h"
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/matrix/floats.h"
 #include "lower/loops/matrix/frame.h"
 #include "lower/loops/narrow/panels.h"

@@ -5,7 +5,7 @@
 #include "lower/loops/constants.h"
 #include "lower/loops/elements/elements.h"
 #include "lower/loops/fixed_point.h"
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/memory/buffers.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/binary.h"

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fuse_producer/fuse_producer.h"
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/lut.h"
 #include "lower/loops/schedule.h"

@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/ops/movement.h"
 
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/memory/views.h"
 #include "lower/loops/schedule.h"

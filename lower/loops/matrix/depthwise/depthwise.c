@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/matrix/depthwise/depthwise.h"
 
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/int16/int16.h"
 #include "lower/loops/matrix/epilogue/halves.h"
 #include "lower/loops/nest.h"

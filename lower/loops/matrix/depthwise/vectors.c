@@ -2,7 +2,7 @@
  * channels, and the loops over blocks.
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/matrix/depthwise/depthwise.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/products.h"

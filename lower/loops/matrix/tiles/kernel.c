@@ -14,7 +14,7 @@
 #include "lower/loops/matrix/tiles/kernel.h"
 
 #include "ir/ops/tile.h"
-#include "lower/loops/fusion.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/matrix/gemm_runs.h"
 #include "lower/loops/matrix/tiles/results.h"
 #include "lower/loops/nest.h"

@@ -12,8 +12,8 @@
  * of an op says whether it can be a root or a post-op (schedule.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
-#ifndef QN_LOWER_LOOPS_FUSION_H
-#define QN_LOWER_LOOPS_FUSION_H
+#ifndef QN_LOWER_LOOPS_FUSION_FUSION_H
+#define QN_LOWER_LOOPS_FUSION_FUSION_H
 
 #include "lower/loops/loops.h"
 
