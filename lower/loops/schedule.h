@@ -9,6 +9,7 @@
 #define QN_LOWER_LOOPS_SCHEDULE_H
 
 #include "lower/loops/loops.h"
+#include "lower/loops/fusion/placement.h"
 
 /* Builds the op's kernel and launches it. Requires a verified module whose tensors are static, have
  * at least one element and, except for constants, an element type with a dtype (check.h). Reports
@@ -58,8 +59,14 @@ typedef struct qn_schedule {
                  (qn_target.adds_apart) */
   bool dequantizes; /* the kernel may store the real values of its result bytes where the target
                        asks for it (qn_target.dequantizes) */
-  bool joins;       /* the kernel can store to some channels of a concatenation */
-  bool borders;     /* the kernel can store rows to the interior of a padded tensor */
+  /* Whether the kernel can store its results at `at`, in the tensor of another op, and takes no
+   * longer. NULL: no. */
+  bool (*stores_at)(const qn_loops *lo, const qn_op *op, const qn_placement *at);
+  /* Changes the placement of the result to that of operand `operand`, all of whose elements are
+   * moved to the result unchanged; false if the operand has no placement. NULL: the op computes
+   * something. */
+  bool (*place)(const qn_op *op, uint32_t operand, qn_placement *at);
+  bool borders; /* the kernel can store rows to the interior of a padded tensor */
   /* Whether result 1 may overwrite operand 1, a state, if it is no other operand: the kernel reads
      all elements before it writes them. */
   bool updates;

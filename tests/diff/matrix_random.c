@@ -83,6 +83,7 @@ static void make_dequantized(uint32_t *seed, qn_case *s) {
   enum { LEAST = 65537, MOST_CHANNELS = 40 };
   s->op = QN_CASE_CONV;
   s->groups = s->dilation = s->stride = 1;
+  s->phase_rows = s->phase_columns = 0;
   s->padded = s->joined = false;
   s->dequantized = true;
   s->channels = range(seed, 1, MOST_CHANNELS);
@@ -90,6 +91,16 @@ static void make_dequantized(uint32_t *seed, qn_case *s) {
   s->width = s->kernel_width - 1 + range(seed, 8, 40);
   int64_t row = s->batch * (s->width - s->kernel_width + 1) * s->out_channels;
   s->height = s->kernel_height - 1 + (LEAST + row - 1) / row;
+}
+
+/* Channels of phases, often of as many channels as a vector has lanes. */
+static void make_phases(uint32_t *seed, qn_case *s) {
+  const int64_t channels = range(seed, 0, 2) == 0 ? range(seed, 1, 40) : 16 * range(seed, 1, 4);
+  s->phase_rows = range(seed, 1, 3);
+  s->phase_columns = range(seed, 1, 3);
+  s->out_channels = s->phase_rows * s->phase_columns * channels;
+  if (range(seed, 0, 3) != 0) s->residual = false;
+  if (range(seed, 0, 1) == 0) s->kernel_height = s->kernel_width = 1;
 }
 
 static qn_case random_case(uint32_t *seed, bool dequantized) {
@@ -108,7 +119,8 @@ static qn_case random_case(uint32_t *seed, bool dequantized) {
   s.zero_point = lo + (int32_t)range(seed, 0, 255);
   s.min = lo + (int32_t)(range(seed, 0, 1) * range(seed, 0, 90));
   s.max = lo + 255 - (int32_t)(range(seed, 0, 1) * range(seed, 0, 90));
-  s.joined = !s.padded && s.op != QN_CASE_LINEAR && range(seed, 0, 1) == 0;
+  s.joined = s.op != QN_CASE_LINEAR && range(seed, 0, 1) == 0;
+  if (s.op == QN_CASE_CONV && s.groups == 1 && range(seed, 0, 1) == 0) make_phases(seed, &s);
   if (dequantized) make_dequantized(seed, &s);
   if (!dequantized && range(seed, 0, 3) == 0) make_words(seed, &s);
   if (!dequantized && range(seed, 0, 3) == 0) give_weights(seed, &s);
@@ -127,7 +139,7 @@ static uint8_t *noise(instance *in, int64_t size, uint32_t *seed) {
 /* The plain computation, or the interpreter at the integer stage if other ops follow. */
 static bool compute_expected(instance *in) {
   const qn_case *s = &in->data.shape;
-  if (!s->residual && !s->padded && !s->joined && !s->dequantized) {
+  if (!s->residual && !s->phase_rows && !s->padded && !s->joined && !s->dequantized) {
     in->expected = qn_arena_alloc(&in->arena, (size_t)(in->data.y_count * in->data.element_bytes));
     qn_case_reference(&in->data, in->x, in->expected);
     return true;

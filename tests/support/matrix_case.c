@@ -4,6 +4,7 @@
 #include "tests/support/matrix_case.h"
 
 #include "ir/builder.h"
+#include "ir/verify/check.h"
 #include "quant/multiplier.h"
 
 qn_case qn_case_plain(qn_case_op op, qn_case_weights weights) {
@@ -60,6 +61,23 @@ static qn_requant_rounding rounding_of(const qn_case *s) {
   return s->words ? QN_REQUANT_REDUCED : QN_REQUANT_DOUBLE;
 }
 
+/* Dimensions after the phases, the concatenation and the padding. */
+typedef struct result_dims {
+  int64_t phases[4], joined[4], all[4];
+} result_dims;
+
+static result_dims result_dims_of(const qn_case_data *d) {
+  const qn_case *s = &d->shape;
+  const int64_t rows = s->phase_rows ? s->phase_rows : 1;
+  const int64_t columns = s->phase_columns ? s->phase_columns : 1;
+  const int64_t halo = s->padded ? 3 : 0; /* of build_pad */
+  result_dims dims = {.phases = {s->batch, d->out_height * rows, d->out_width * columns,
+                                 s->out_channels / (rows * columns)}};
+  for (int i = 0; i < 4; i++) dims.joined[i] = dims.phases[i] * (i == 3 && s->joined ? 2 : 1);
+  for (int i = 0; i < 4; i++) dims.all[i] = dims.joined[i] + (i == 1 || i == 2 ? halo : 0);
+  return dims;
+}
+
 qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape) {
   qn_case_data d = {.shape = *shape};
   bool linear = shape->op == QN_CASE_LINEAR;
@@ -71,14 +89,12 @@ qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape) {
   if (shape->op == QN_CASE_CONV) d.taps *= shape->channels / shape->groups;
   d.x_count = shape->batch * shape->height * shape->width * shape->channels;
   d.y_count = shape->batch * d.out_height * d.out_width * shape->out_channels;
-  d.result_count = d.y_count;
-  if (shape->padded)
-    d.result_count = shape->batch * (d.out_height + 3) * (d.out_width + 3) * shape->out_channels;
+  result_dims dims = result_dims_of(&d);
+  d.result_count = dims.all[0] * dims.all[1] * dims.all[2] * dims.all[3];
   size_t channels = (size_t)shape->out_channels;
   d.weights = QN_NEW_ARRAY(arena, channels * (size_t)d.taps, int32_t);
   d.bias = QN_NEW_ARRAY(arena, channels, int64_t);
   d.element_bytes = shape->words ? 2 : 1;
-  if (shape->joined) d.result_count = 2 * d.y_count;
   d.result_bytes = d.result_count * (shape->dequantized ? (int64_t)sizeof(float) : d.element_bytes);
   d.requant = QN_NEW_ARRAY(arena, channels, qn_requant);
   uint32_t seed = shape->seed;
@@ -288,6 +304,27 @@ static qn_value *build_sum(qn_builder *b, const qn_case_data *d, qn_value *first
   return qn_build_1(b, QN_OP_ML_INTEGER_ADD, first->type, QN_VALUES(first, second), attrs);
 }
 
+static qn_value *build_reshape(qn_builder *b, qn_value *y, uint32_t rank, const int64_t *dims) {
+  const qn_type *type = qn_type_tensor(b->cx, qn_type_element(y->type), rank, dims);
+  return qn_build_1(b, QN_OP_ML_RESHAPE, type, QN_VALUES(y), NULL);
+}
+
+/* Brings the phases to their rows and columns, as src/ir/float_form/phases.c does. */
+static qn_value *build_phases(qn_builder *b, const qn_case_data *d, qn_value *y,
+                              const int64_t dims[4]) {
+  enum { RANK = 5 };
+  const qn_case *s = &d->shape;
+  const int64_t perm[RANK] = {0, 1, 3, 2, 4};
+  const int64_t apart[RANK] = {s->batch, d->out_height, d->out_width, s->phase_rows,
+                               s->phase_columns * dims[3]};
+  const int64_t moved[RANK] = {apart[0], apart[1], apart[3], apart[2], apart[4]};
+  y = build_reshape(b, y, RANK, apart);
+  const qn_type *type = qn_type_tensor(b->cx, qn_type_element(y->type), RANK, moved);
+  y = qn_build_1(b, QN_OP_ML_TRANSPOSE, type, QN_VALUES(y),
+                 QN_ATTRS({"perm", qn_attr_i64s(b->cx, perm, RANK)}));
+  return build_reshape(b, y, 4, dims);
+}
+
 /* Pads y: one row above, two rows below, two columns to the left, one to the right. */
 static qn_value *build_pad(qn_builder *b, const qn_case_data *d, qn_value *y, const qn_type *type) {
   const int64_t pad[] = {0, 0, 1, 2, 2, 1, 0, 0};
@@ -299,6 +336,8 @@ static qn_value *build_pad(qn_builder *b, const qn_case_data *d, qn_value *y, co
 static qn_value *build_concat(qn_builder *b, const qn_case_data *d, qn_value *y, qn_value *other,
                               const qn_type *type) {
   bool second = d->shape.residual_first;
+  if (!qn_same_shape(y->type, other->type))
+    other = build_reshape(b, other, 4, y->type->shaped.dims);
   return qn_build_1(b, QN_OP_ML_CONCAT, type, QN_VALUES(second ? other : y, second ? y : other),
                     QN_ATTRS({"axis", qn_attr_i64(b->cx, 3)}));
 }
@@ -320,11 +359,9 @@ qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *d) {
   const qn_type *x = activation(cx, s, s->x_unsigned, x_dims);
   const qn_type *y = activation(cx, s, s->y_unsigned, y_dims);
   qn_builder b = qn_builder_at_end(module, qn_op_body(module->op), loc);
-  const int64_t padded[] = {s->batch, d->out_height + 3, d->out_width + 3, s->out_channels};
-  const qn_type *inputs[4] = {x, y},
-                *out = s->padded ? activation(cx, s, s->y_unsigned, padded) : y;
-  const int64_t joined[] = {s->batch, d->out_height, d->out_width, 2 * s->out_channels};
-  if (s->joined) out = activation(cx, s, s->y_unsigned, joined);
+  const result_dims dims = result_dims_of(d);
+  const qn_type *inputs[4] = {x, y}, *out = activation(cx, s, s->y_unsigned, dims.all);
+  const qn_type *joined = activation(cx, s, s->y_unsigned, dims.joined);
   if (s->dequantized) out = qn_type_tensor(cx, qn_type_float(cx, QN_F32), 4, y_dims);
   uint32_t own = qn_case_reads_r(s) ? 2 : 1;
   if (s->given) {
@@ -339,8 +376,9 @@ qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *d) {
   if (s->residual)
     result =
         s->residual_first ? build_sum(&b, d, args[1], result) : build_sum(&b, d, result, args[1]);
+  if (s->phase_rows) result = build_phases(&b, d, result, dims.phases);
+  if (s->joined) result = build_concat(&b, d, result, args[1], joined);
   if (s->padded) result = build_pad(&b, d, result, out);
-  if (s->joined) result = build_concat(&b, d, result, args[1], out);
   if (s->dequantized) result = build_real(&b, d, result, out);
   qn_build_0(&b, QN_OP_FUNC_RETURN, QN_VALUES(result), NULL);
   return module;
@@ -355,7 +393,7 @@ const char *qn_case_describe(qn_arena *arena, const qn_case *s) {
   return qn_arena_format(
              arena,
              "%s %dx%dx%dx%d -> %d, kernel %dx%d stride %d dilation %d groups %d, "
-             "weights %d%s, %s -> %s%s%s%s%s%s, scale %g zp %d [%d, %d], seed %u",
+             "weights %d%s, %s -> %s%s%s, phases %dx%d%s%s%s, scale %g zp %d [%d, %d], seed %u",
              names[s->op], (int)s->batch, (int)s->height, (int)s->width, (int)s->channels,
              (int)s->out_channels, (int)s->kernel_height, (int)s->kernel_width, (int)s->stride,
              (int)s->dilation, (int)s->groups, (int)s->weights, s->given ? " given" : "",
@@ -363,8 +401,9 @@ const char *qn_case_describe(qn_arena *arena, const qn_case *s) {
              !s->residual        ? ""
              : s->residual_first ? " to r"
                                  : " + r",
-             s->padded ? " padded" : "", s->joined ? " joined" : "",
-             s->dequantized ? " to f32" : "", s->scale, s->zero_point, s->min, s->max, s->seed)
+             (int)s->phase_rows, (int)s->phase_columns, s->joined ? " joined" : "",
+             s->padded ? " padded" : "", s->dequantized ? " to f32" : "", s->scale, s->zero_point,
+             s->min, s->max, s->seed)
       .data;
 }
 

@@ -38,10 +38,15 @@ typedef struct qn_case {
   bool alike;          /* all channels have one multiplier */
   bool residual;       /* adds a second input to the result: a fused post-op */
   bool residual_first; /* the second input is the first operand of that addition */
-  bool padded; /* a pad op follows that pads the result with its zero point; not for linear */
+  /* The channels are those of phase_rows x phase_columns phases, as of a transposed convolution,
+   * which reshapes and a transpose bring to their rows and columns; 0: one phase. Not for linear.
+   */
+  int64_t phase_rows, phase_columns;
   bool joined; /* the result and the second input are the channels of a concatenation, in the order
-                  of residual_first; not with padded results */
-  bool dequantized; /* an ml.dequantize_float follows; not with int16, padded or joined results */
+                  of residual_first */
+  bool padded; /* a pad op follows that pads the result with its zero point; not for linear */
+  bool dequantized; /* an ml.dequantize_float follows; not with int16, phases, padded or joined
+                       results */
   uint32_t seed;
 } qn_case;
 
@@ -66,8 +71,8 @@ static inline bool qn_case_reads_r(const qn_case *s) { return s->residual || s->
 qn_case qn_case_plain(qn_case_op op, qn_case_weights weights);
 uint32_t qn_case_random(uint32_t *state);
 qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape);
-/* A module whose func.func @main has the op with its constants, then the addition, the padding,
- * the concatenation and the dequantization of the case. */
+/* A module whose func.func @main has the op with its constants, then the addition, the phases, the
+ * concatenation, the padding and the dequantization of the case. */
 qn_module *qn_case_module(qn_ir_context *cx, const qn_case_data *data);
 void qn_case_fill(const qn_case_data *data, uint32_t *seed, uint8_t *out_x);
 /* Computes y by plain loops, without the ops that follow. */

@@ -74,11 +74,11 @@ static const qn_op *find_post_op(qn_loops *lo, const qn_fusion *fusion, const in
   return qn_schedule_of(root)->parts && lo->target->adds_apart ? NULL : user;
 }
 
-static link *add_link(qn_loops *lo, qn_fusion *fusion, const qn_op *op, link *root,
-                      const qn_value *from) {
+qn_fusion_link *qn_fusion_add_link(qn_loops *lo, qn_fusion *fusion, const qn_op *op,
+                                   const qn_op *root, const qn_value *from) {
   link *l = QN_NEW(lo->kept, link);
   l->op = op;
-  l->root = root ? root->op : op;
+  l->root = root ? root : op;
   l->side = from && qn_op_operand(op, 0) != from ? 1 : 0;
   if (from && qn_fusion_post_op(op) == QN_POST_OP_BINARY) {
     qn_binary *binary = QN_NEW(lo->kept, qn_binary);
@@ -89,54 +89,21 @@ static link *add_link(qn_loops *lo, qn_fusion *fusion, const qn_op *op, link *ro
   return l;
 }
 
-static bool ends(const qn_op *post_op) {
-  return qn_fusion_post_op(post_op) == QN_POST_OP_PAD ||
-         qn_fusion_post_op(post_op) == QN_POST_OP_DEQUANTIZE;
-}
-
 static void find_chain(qn_loops *lo, qn_fusion *fusion, const int64_t *steps, const qn_op *root) {
   link *first = NULL, *last = NULL;
   const qn_op *op = root;
   for (uint32_t n = 0; n < MAX_FOLLOWERS; n++) {
     const qn_op *post_op = find_post_op(lo, fusion, steps, op, root);
     if (!post_op) return;
-    if (!first) first = last = add_link(lo, fusion, root, NULL, NULL);
-    last->next = add_link(lo, fusion, post_op, first, &op->results[0]);
+    if (!first) first = last = qn_fusion_add_link(lo, fusion, root, NULL, NULL);
+    last->next = qn_fusion_add_link(lo, fusion, post_op, root, &op->results[0]);
     last = last->next;
     op = post_op;
-    if (ends(op)) return;
+    if (qn_fusion_ends(op)) return;
   }
 }
 
-/* The concatenation of channels to which the kernel of `root` can store the result of `last`, the
- * end of its chain; NULL if there is none. If all parts are contiguous, buffer assignment places
- * them (memory/views.c). */
-static const qn_op *find_concat(const qn_op *root, const qn_op *last) {
-  const qn_value *part = &last->results[0];
-  if (!qn_schedule_of(root)->joins || ends(last) || !qn_value_has_one_use(part)) return NULL;
-  const qn_op *concat = part->first_use->owner;
-  bool joins = qn_schedule_of(concat)->sharing == QN_SHARES_JOINED;
-  if (!joins || concat->block != last->block) return NULL;
-  const qn_value *whole = &concat->results[0];
-  int64_t axis = whole->type->shaped.rank - 1, row = whole->type->shaped.dims[axis];
-  bool by_rows = qn_op_axis(concat) == axis && qn_type_elements(whole->type) > row;
-  bool padded =
-      qn_value_has_one_use(whole) && qn_fusion_post_op(whole->first_use->owner) == QN_POST_OP_PAD;
-  return by_rows && !padded ? concat : NULL;
-}
-
-static void join(qn_loops *lo, qn_fusion *fusion, const qn_op *root) {
-  link *last = qn_fusion_link_of(fusion, root);
-  while (last && last->next) last = last->next;
-  const qn_op *concat = find_concat(root, last ? last->op : root);
-  if (!concat) return;
-  if (!last) last = add_link(lo, fusion, root, NULL, NULL);
-  last->concat = concat;
-}
-
-qn_fusion *qn_fusion_find(qn_loops *lo, const qn_op *func) {
-  qn_fusion *fusion = QN_NEW(lo->kept, qn_fusion);
-  if (lo->keep_tensors) return fusion;
+void qn_fusion_find_chains(qn_loops *lo, qn_fusion *fusion, const qn_op *func) {
   int64_t *steps = QN_NEW_ARRAY(lo->scratch, lo->module->value_count, int64_t), step = 0;
   QN_FOR_EACH_NESTED_OP(op, func) {
     for (uint32_t i = 0; i < op->result_count; i++) steps[op->results[i].id] = step;
@@ -145,9 +112,6 @@ qn_fusion *qn_fusion_find(qn_loops *lo, const qn_op *func) {
   QN_FOR_EACH_NESTED_OP(op, func) {
     const qn_schedule *schedule = qn_schedule_of(op);
     bool is_root = schedule->leads || schedule->borders || gives_floats(op);
-    if (!is_root || qn_fusion_link_of(fusion, op)) continue;
-    find_chain(lo, fusion, steps, op);
-    join(lo, fusion, op);
+    if (is_root && !qn_fusion_link_of(fusion, op)) find_chain(lo, fusion, steps, op);
   }
-  return fusion;
 }

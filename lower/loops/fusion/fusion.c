@@ -6,6 +6,14 @@
 
 typedef qn_fusion_link link;
 
+qn_fusion *qn_fusion_find(qn_loops *lo, const qn_op *func) {
+  qn_fusion *fusion = lo->fusion = QN_NEW(lo->kept, qn_fusion); /* schedules ask for chains */
+  if (lo->keep_tensors) return fusion;
+  qn_fusion_find_chains(lo, fusion, func);
+  qn_fusion_place_results(lo, fusion, func);
+  return fusion;
+}
+
 void qn_fusion_destroy(qn_fusion *fusion) {
   if (fusion) qn_map_deinit(&fusion->links);
 }
@@ -17,7 +25,7 @@ const qn_op *qn_fusion_root(const qn_loops *lo, const qn_op *op) {
 
 bool qn_fusion_is_consumed(const qn_loops *lo, const qn_op *op) {
   const link *l = qn_fusion_link_of(lo->fusion, op);
-  return (l && (l->next || l->concat)) || qn_producer_consumer(lo, op);
+  return (l && (l->next || l->place)) || qn_producer_consumer(lo, op);
 }
 
 /* The last link of the chain of `root`; NULL if it has none. */
@@ -29,29 +37,35 @@ static const link *last_link(const qn_loops *lo, const qn_op *root) {
 
 const qn_value *qn_fusion_result(const qn_loops *lo, const qn_op *root) {
   const link *last = last_link(lo, root);
-  return &(!last ? root : last->concat ? last->concat : last->op)->results[0];
-}
-
-const qn_op *qn_fusion_concat(const qn_loops *lo, const qn_op *root, int64_t *out_first) {
-  const link *last = last_link(lo, root);
-  *out_first = 0;
-  if (!last || !last->concat) return NULL;
-  for (uint32_t i = 0; qn_op_operand(last->concat, i) != &last->op->results[0]; i++) {
-    const qn_type *before = qn_op_operand(last->concat, i)->type;
-    *out_first += before->shaped.dims[before->shaped.rank - 1];
-  }
-  return last->concat;
-}
-
-const qn_op *qn_fusion_part(const qn_loops *lo, const qn_op *op, uint32_t i) {
-  const qn_op *from = qn_op_operand(op, i)->op;
-  const link *l = from ? qn_fusion_link_of(lo->fusion, from) : NULL;
-  return l && l->concat == op ? l->root : NULL;
+  if (!last) return &root->results[0];
+  return last->place ? last->place->in : &last->op->results[0];
 }
 
 const qn_op *qn_fusion_pad(const qn_loops *lo, const qn_op *root) {
-  const qn_op *last = qn_fusion_result(lo, root)->op;
-  return last != root && qn_fusion_post_op(last) == QN_POST_OP_PAD ? last : NULL;
+  const link *last = last_link(lo, root);
+  bool padded = last && last->op != root && qn_fusion_post_op(last->op) == QN_POST_OP_PAD;
+  return padded ? last->op : NULL;
+}
+
+qn_placement qn_fusion_placement(const qn_loops *lo, const qn_op *root) {
+  const link *last = last_link(lo, root);
+  if (last && last->place) return *last->place;
+  qn_placement at = qn_placement_whole(qn_fusion_result(lo, root));
+  const qn_op *pad = qn_fusion_pad(lo, root);
+  const bool found = !pad || qn_schedule_of(pad)->place(pad, 0, &at);
+  QN_ASSERT(found);
+  return at;
+}
+
+bool qn_fusion_is_dense(const qn_loops *lo, const qn_op *root) {
+  const link *last = last_link(lo, root);
+  return !last || (!last->place && !qn_fusion_pad(lo, root));
+}
+
+bool qn_fusion_is_placed(const qn_loops *lo, const qn_op *op, uint32_t i) {
+  const qn_op *from = qn_op_operand(op, i)->op;
+  const link *l = from ? qn_fusion_link_of(lo->fusion, from) : NULL;
+  return l && l->place;
 }
 
 const qn_op *qn_fusion_next(const qn_loops *lo, const qn_op *op) {

@@ -7,15 +7,17 @@
  * and columns may end the chain of a convolution, or follow a concatenation: the kernel then stores
  * to the interior of the padded tensor. The root's kernel stores only the last result of the chain.
  * Results equal those of the unfused ops, because each post-op starts from the quantized 8-bit
- * value. The last result of a chain may be some channels of a concatenation, to which the kernel
- * then stores. With keep_tensors there are no chains, because every tensor must exist. The schedule
- * of an op says whether it can be a root or a post-op (schedule.h).
+ * value. If only data movement reads the last result of a chain, the kernel may store it where that
+ * leads: some channels of a concatenation, or the transposed phases of a convolution, whether
+ * padded or not (placement.h). With keep_tensors there are no chains, because every tensor must
+ * exist. The schedule of an op says whether it can be a root or a post-op (schedule.h).
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #ifndef QN_LOWER_LOOPS_FUSION_FUSION_H
 #define QN_LOWER_LOOPS_FUSION_FUSION_H
 
 #include "lower/loops/loops.h"
+#include "lower/loops/fusion/placement.h"
 
 typedef struct qn_fusion qn_fusion;
 
@@ -29,18 +31,20 @@ const qn_op *qn_fusion_root(const qn_loops *lo, const qn_op *op);
  */
 bool qn_fusion_is_consumed(const qn_loops *lo, const qn_op *op);
 /* The tensor to which the kernel of `root` stores: the last result of the chain, or the root's own
- * result if it has no post-ops; or the concatenation of which that is a part. */
+ * result if it has no post-ops; or the tensor to which data movement would bring that. */
 const qn_value *qn_fusion_result(const qn_loops *lo, const qn_op *root);
 
+/* Where in that tensor. */
+qn_placement qn_fusion_placement(const qn_loops *lo, const qn_op *root);
+/* Whether the results are that whole tensor, in order. */
+bool qn_fusion_is_dense(const qn_loops *lo, const qn_op *root);
 /* The pad that ends the chain of `root`; NULL if none. The padding elements are stored by another
  * kernel. */
 const qn_op *qn_fusion_pad(const qn_loops *lo, const qn_op *root);
 
-/* The concatenation to which the kernel of `root` stores, and its first channel there; NULL if
- * none. */
-const qn_op *qn_fusion_concat(const qn_loops *lo, const qn_op *root, int64_t *out_first);
-/* The root whose kernel stores operand `i` of the op to its result; NULL if none. */
-const qn_op *qn_fusion_part(const qn_loops *lo, const qn_op *op, uint32_t i);
+/* Whether operand `i` of `op`, which moves it, is in the result already, because the kernel that
+ * computes it stores it there. */
+bool qn_fusion_is_placed(const qn_loops *lo, const qn_op *op, uint32_t i);
 
 /* The post-op that follows `op` in the same kernel; NULL if none. */
 const qn_op *qn_fusion_next(const qn_loops *lo, const qn_op *op);

@@ -67,7 +67,7 @@ static int64_t run_elements(const qn_gemm_plan *plan, const qn_gemm_tile *tile) 
 static int64_t weight(const qn_gemm_plan *plan, const qn_gemm_tile *tile, int64_t lane,
                       int64_t tap) {
   if (lane >= tile->valid) return 0;
-  return qn_int16_weight(product_of(plan->gemm), tile->fields[QN_TILE_CHANNEL] + lane, tap);
+  return qn_int16_weight(product_of(plan->gemm), tile->first + lane, tap);
 }
 
 static void push_pair(qn_gemm_plan *plan, const qn_gemm_tile *tile, int64_t first, int64_t second) {
@@ -99,7 +99,7 @@ static void pack_params(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
   for (uint32_t p = 0; p < QN_INT16_PARAMETERS; p++) {
     const qn_type *type = qn_int16_parameter_type(product, p);
     for (int64_t c = 0; type && c < qn_gemm_tile_width(plan, tile); c++) {
-      int64_t channel = tile->fields[QN_TILE_CHANNEL] + (c < tile->valid ? c : 0);
+      int64_t channel = tile->first + (c < tile->valid ? c : 0);
       int64_t value = qn_int16_parameter(product, p, channel);
       qn_array_push(&plan->params, (int32_t)(uint32_t)(uint64_t)value);
       if (elements_of(type) == 2) qn_array_push(&plan->params, (int32_t)(value >> 32));

@@ -37,16 +37,44 @@ static void set_inputs(qn_loops *lo, const qn_op *op, int64_t groups, qn_gemm *g
   g->by_image = qn_loops_size(lo, &op->results[0]) != QN_SIZE_FIXED;
 }
 
+/* Parts of the channels that are stored apart are groups that read the same x. */
 static void set_outputs(qn_gemm *g, const qn_conv_frame *frame) {
   const int64_t y_strides[] = {frame->image, frame->row, frame->column};
   memcpy(g->y_strides, y_strides, sizeof y_strides);
   g->y_first = frame->first;
+  if (frame->parts == 1) return;
+  QN_ASSERT(g->groups == 1 && !g->packs && g->channels % frame->parts == 0);
+  g->groups = frame->parts;
+  g->group_stride = 0;
+  g->source.group_step = g->channels / frame->parts * g->source.channel_step;
+  g->y_of_group = frame->part;
 }
 
 static void set_geometry(qn_loops *lo, const qn_op *op, int64_t groups, qn_gemm *g) {
   qn_conv_frame frame = qn_conv_frame_of(lo, op);
   set_inputs(lo, op, groups, g);
   set_outputs(g, &frame);
+}
+
+/* Whether the results may be stored there. In parts of the channels, only products with one group
+ * and constant weights are, and vectors do not span two of them. */
+static bool stores_at(const qn_loops *lo, const qn_op *op, const qn_placement *at) {
+  const int64_t lanes = lo->target->vector_bytes / (int64_t)sizeof(int32_t);
+  const qn_value *result = &op->results[0];
+  qn_conv_frame f;
+  qn_arena_mark mark = qn_arena_get_mark(lo->scratch);
+  bool can = qn_conv_frame_at(lo->scratch, at, result->type, &f);
+  qn_arena_rewind(lo->scratch, mark); /* only the number of parts is asked for */
+  if (!can) return false;
+  bool is_dynamic = qn_loops_size(lo, result) != QN_SIZE_FIXED;
+  if (is_dynamic && f.first >= f.image) return false; /* it begins after a number of images */
+  if (f.parts == 1) return true;
+  const int64_t channels = qn_conv_shape_of(op).out_channels;
+  can = qn_op_groups(op) == 1 && qn_fusion_is_unary(lo, op);
+  can = can && qn_type_elements(at->in->type) <= INT32_MAX; /* offsets in the tile table */
+  for (uint32_t i = 1; i < op->operand_count; i++)
+    can = can && qn_value_constant(qn_op_operand(op, i));
+  return can && channels / f.parts % lanes == 0;
 }
 
 /* ---- 8 bits ---- */
@@ -66,7 +94,7 @@ bool qn_conv_geometry(qn_loops *lo, const qn_op *op, int64_t groups, qn_bytes_pr
                       qn_weights *weights, qn_gemm *out_gemm) {
   if (qn_int16_applies(op) || !qn_weights_describe(lo, op, weights)) return false;
   qn_conv_shape s = qn_conv_shape_of(op);
-  qn_conv_frame dense = {.column = s.out_channels};
+  qn_conv_frame dense = {.column = s.out_channels, .parts = 1};
   dense.row = s.out_width * dense.column;
   dense.image = s.out_height * dense.row;
   *out_gemm = bytes_gemm(lo, op, product, groups);
@@ -115,7 +143,7 @@ const qn_schedule qn_schedule_ml_integer_conv = {.lower = lower_conv,
                                                  .leads = true,
                                                  .parts = true,
                                                  .dequantizes = true,
-                                                 .joins = true,
+                                                 .stores_at = stores_at,
                                                  .borders = true};
 
 /* ---- floats ---- */
@@ -147,7 +175,12 @@ static qn_status lower_conv_floats(qn_loops *lo, qn_op *op) {
   QN_TRY(qn_floats_check(lo, op));
   return lower_floats(lo, op, qn_op_groups(op));
 }
+
+static bool stores_floats_at(const qn_loops *lo, const qn_op *op, const qn_placement *at) {
+  return qn_floats_gives(op) && stores_at(lo, op, at);
+}
 const qn_schedule qn_schedule_ml_conv = {.lower = lower_conv_floats,
+                                         .stores_at = stores_floats_at,
                                          .borders = true,
                                          .gives_floats = qn_floats_gives,
                                          .takes = takes_floats,

@@ -28,12 +28,46 @@ qn_conv_shape qn_conv_shape_of(const qn_op *op) {
   };
 }
 
+/* The channels at the digits of their dimension: the last digit is a part, the others number the
+ * parts. */
+static bool set_parts(qn_arena *arena, const qn_placement_digit *digits, uint32_t count,
+                      qn_conv_frame *f) {
+  int64_t parts = 1;
+  if (count > 0 && digits[count - 1].step != 1) return false;
+  for (uint32_t i = 0; i + 1 < count; i++) parts *= digits[i].extent;
+  int64_t *offsets = QN_NEW_ARRAY(arena, (size_t)parts, int64_t);
+  for (int64_t part = 0; part < parts; part++)
+    for (int64_t i = (int64_t)count - 2, rest = part; i >= 0; rest /= digits[i--].extent)
+      offsets[part] += rest % digits[i].extent * digits[i].step;
+  f->parts = parts, f->part = offsets;
+  return true;
+}
+
+bool qn_conv_frame_at(qn_arena *arena, const qn_placement *at, const qn_type *of,
+                      qn_conv_frame *out) {
+  enum { IMAGE, ROW, COLUMN, CHANNEL, RANK };
+  qn_placement p = *at;
+  const int64_t *dims = of->shaped.dims;
+  uint32_t ends[QN_PLACEMENT_DIGITS];
+  int64_t steps[CHANNEL];
+  if (of->shaped.rank != RANK || !qn_placement_by_dimensions(&p, of, ends)) return false;
+  *out = (qn_conv_frame){.first = p.first};
+  const uint32_t channels = ends[COLUMN];
+  if (!set_parts(arena, &p.digits[channels], ends[CHANNEL] - channels, out)) return false;
+  int64_t run = dims[CHANNEL]; /* the stride of a dimension of 1 does not matter */
+  for (uint32_t d = CHANNEL; d-- > 0; run = steps[d] * dims[d]) {
+    const uint32_t begin = d == 0 ? 0 : ends[d - 1];
+    if (ends[d] - begin > 1) return false;
+    steps[d] = ends[d] > begin ? p.digits[begin].step : run;
+  }
+  out->image = steps[IMAGE], out->row = steps[ROW], out->column = steps[COLUMN];
+  return true;
+}
+
 qn_conv_frame qn_conv_frame_of(const qn_loops *lo, const qn_op *op) {
-  const int64_t *y = qn_fusion_result(lo, op)->type->shaped.dims;
-  const qn_op *pad = qn_fusion_pad(lo, op);
-  qn_conv_frame f = {.image = y[1] * y[2] * y[3], .row = y[2] * y[3], .column = y[3]};
-  if (qn_fusion_concat(lo, op, &f.first) || !pad) return f;
-  qn_i64s amounts = qn_op_pad(pad);
-  f.first = amounts.data[2] * f.row + amounts.data[4] * f.column;
+  qn_conv_frame f;
+  const qn_placement at = qn_fusion_placement(lo, op);
+  const bool found = qn_conv_frame_at(lo->scratch, &at, op->results[0].type, &f);
+  QN_ASSERT(found); /* fusion has asked */
   return f;
 }

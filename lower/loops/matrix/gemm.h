@@ -48,10 +48,10 @@ typedef struct qn_gemm {
   int64_t groups; /* each of channels / groups consecutive output channels */
   int64_t merged; /* groups of the op that are one of `groups`: their channels fill a vector, whose
                      lanes multiply x of their own; 0: one */
-  int64_t group_stride;                         /* stride of groups in x, in elements */
-  const int64_t *x_of_group, *weights_of_group; /* [groups] explicit offsets; NULL: strides
-                                                   group_stride, source.group_step */
-  int64_t y_of_group; /* stride of groups in y, in elements; 0: the group's channel count */
+  int64_t group_stride; /* stride of groups in x, in elements */
+  const int64_t *x_of_group, *weights_of_group,
+      *y_of_group; /* [groups] explicit offsets; NULL: strides group_stride, source.group_step, and
+                      the group's channel count */
   int64_t counts[QN_GEMM_DIMS], strides[QN_GEMM_DIMS]; /* output pixels [image, row, column], and
                                                           their strides in x, in elements */
   int64_t entries; /* maximum batch size if `groups` are those of a dynamic batch; else 0 */

@@ -439,8 +439,7 @@ static qn_status emit(qn_loops *lo, const qn_gemm_plan *plan) {
   if (needs_table(&e)) push_table(lo, &a, &e.table, &plan->table);
   e.post_op_args = a.count;
   a.count += qn_fusion_buffers(lo, op, a.buffers + a.count);
-  bool dense = qn_same_shape(qn_fusion_result(lo, op)->type, op->results[0].type);
-  e.has_halo = a.count > e.post_op_args && !dense;
+  e.has_halo = a.count > e.post_op_args && !qn_fusion_is_dense(lo, op);
   qn_kernel k;
   open_kernel(lo, &e, &k, plan->gemm->stem, &a);
   k.has_post_ops = true;

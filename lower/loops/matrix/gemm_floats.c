@@ -70,7 +70,7 @@ static void pack_constants(qn_gemm_plan *plan, const qn_gemm_tile *tile) {
                                              plan->gemm->micro->sum_bytes);
   for (int64_t c = 0; c < width; c++) {
     bool biased = bias && c < tile->valid;
-    push_number(plan, biased ? qn_dense_float(bias, tile->fields[QN_TILE_CHANNEL] + c) : 0);
+    push_number(plan, biased ? qn_dense_float(bias, tile->first + c) : 0);
   }
   for (int64_t t = 0; t < plan->gemm->tap_count; t++)
     for (int64_t c = 0; c < width; c++) {

@@ -261,7 +261,7 @@ static void partition_channels(qn_arena *scratch, const qn_target *target, qn_ge
       tile->valid = per_group - from < width ? per_group - from : width;
       tile->vectors = (uint32_t)((tile->valid + plan->lanes - 1) / plan->lanes);
       int64_t x = g->x_of_group ? g->x_of_group[group] : group * g->group_stride;
-      int64_t y = group * (g->y_of_group ? g->y_of_group : per_group);
+      int64_t y = g->y_of_group ? g->y_of_group[group] : group * per_group;
       int64_t weights =
           g->weights_of_group ? g->weights_of_group[group] : group * g->source.group_step;
       tile->fields[QN_TILE_X] = (int32_t)x;

@@ -127,7 +127,9 @@ static void set_pair(qn_loops *lo, const qn_op *op, const qn_matmul *m, qn_gemm 
   g->source.tap_step = m->y_step;
   g->x_of_group = batch_offsets(lo, op, m, 0);
   g->weights_of_group = batch_offsets(lo, op, m, 1);
-  g->y_of_group = m->rows * m->columns;
+  int64_t *y_of_group = QN_NEW_ARRAY(lo->scratch, (size_t)m->batch_count, int64_t);
+  for (int64_t i = 0; i < m->batch_count; i++) y_of_group[i] = i * m->rows * m->columns;
+  g->y_of_group = y_of_group;
   if (m->batch_count == 1)
     set_rows(lo, op, m->rows, m->x_row, g);
   else

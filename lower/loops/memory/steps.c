@@ -60,12 +60,18 @@ static void define_all(const qn_assigner *a, const qn_op *op) {
     QN_FOR_EACH_BLOCK(block, &op->regions[r])
   for (uint32_t i = 0; i < block->arg_count; i++) define(a, block->args[i], step);
   if (root) step = qn_memory_step(a->plan, root);
-  for (uint32_t i = 0; i < op->operand_count; i++) {
-    const qn_op *part = qn_fusion_part(a->lo, op, i);
-    if (part && qn_memory_step(a->plan, part) < step) step = qn_memory_step(a->plan, part);
-  }
   if (control) step = qn_memory_end(a->plan, op);
   for (uint32_t i = 0; i < op->result_count; i++) define(a, &op->results[i], step);
+}
+
+/* If the kernel of `op` stores to the tensor of another op, that begins with the first such
+ * kernel. */
+static void begin_result(const qn_assigner *a, const qn_op *op) {
+  if (op->result_count != 1 || qn_fusion_root(a->lo, op)) return;
+  const qn_value *result = qn_fusion_result(a->lo, op);
+  const int64_t step = qn_memory_step(a->plan, op);
+  if (result->op == op) return; /* its own */
+  if (a->plan->def_step[result->id] > step) a->plan->def_step[result->id] = step;
 }
 
 /* The program point after which `op` no longer reads v. A producer that is fused into a consumer's
@@ -84,8 +90,9 @@ static int64_t read_until(const qn_assigner *a, const qn_op *op, const qn_value 
 
 void qn_memory_steps(const qn_assigner *a) {
   number_ops(a);
+  QN_FOR_EACH_NESTED_OP(op, a->func) define_all(a, op);
   QN_FOR_EACH_NESTED_OP(op, a->func) {
-    define_all(a, op);
+    begin_result(a, op);
     for (uint32_t i = 0; i < op->operand_count; i++) {
       const qn_value *v = qn_op_operand(op, i);
       int64_t until = read_until(a, op, v);

@@ -67,6 +67,7 @@ void qn_place_parts(const qn_assigner *a, const qn_op *op) {
   const qn_value *result = &op->results[0];
   uint32_t axis = (uint32_t)qn_op_axis(op);
   if (qn_tensor_extent(result->type, 0, axis) != 1 || qn_fusion_pad(a->lo, op)) return;
+  if (qn_fusion_is_consumed(a->lo, op)) return;
   int64_t offset = 0;
   for (uint32_t i = 0; i < op->operand_count; i++) {
     const qn_value *part = qn_op_operand(op, i);

@@ -159,9 +159,18 @@ static qn_status reshape(qn_loops *lo, qn_op *op) {
   return QN_OK;
 }
 
-const qn_schedule qn_schedule_ml_reshape = {.lower = reshape, .sharing = QN_SHARES_WHOLE};
-const qn_schedule qn_schedule_ml_squeeze = {.lower = reshape, .sharing = QN_SHARES_WHOLE};
-const qn_schedule qn_schedule_ml_expand_dims = {.lower = reshape, .sharing = QN_SHARES_WHOLE};
+/* The order of elements is the same. */
+static bool place_reshaped(const qn_op *op, uint32_t operand, qn_placement *at) {
+  (void)op, (void)at;
+  return operand == 0;
+}
+
+#define RESHAPE                                                                                    \
+  { .lower = reshape, .sharing = QN_SHARES_WHOLE, .place = place_reshaped }
+const qn_schedule qn_schedule_ml_reshape = RESHAPE;
+const qn_schedule qn_schedule_ml_squeeze = RESHAPE;
+const qn_schedule qn_schedule_ml_expand_dims = RESHAPE;
+#undef RESHAPE
 
 /* ---- strided copies of transposes and slices ---- */
 
@@ -243,7 +252,7 @@ enum { JOINED_AT_ONCE = 32 };
 
 /* Whether a kernel has stored part i of the whole already. */
 static bool is_stored(const qn_loops *lo, const qn_op *op, const joint *j, uint32_t i) {
-  return j->to_whole && qn_fusion_part(lo, op, i);
+  return j->to_whole && qn_fusion_is_placed(lo, op, i);
 }
 
 /* Copies parts [begin, end), which begin at element `first` of a row and cover `width` elements. */
@@ -295,14 +304,16 @@ static void join_padded(qn_loops *lo, const qn_op *op, const joint *j, const qn_
     base += amounts[2 * d] * qn_tensor_extent(whole->type, d + 1, rank);
   for (uint32_t i = 0; i < j->count; i++) {
     const qn_type *part = j->parts[i]->type;
+    const int64_t first = base;
+    base += part->shaped.dims[j->axis] * qn_tensor_extent(whole->type, j->axis + 1, rank);
+    if (is_stored(lo, op, j, i)) continue;
     qn_copy_dim *dims = QN_NEW_ARRAY(lo->scratch, rank, qn_copy_dim);
     for (uint32_t d = 0; d < rank; d++)
       dims[d] = (qn_copy_dim){part->shaped.dims[d], qn_tensor_extent(part, d + 1, rank),
                               qn_tensor_extent(whole->type, d + 1, rank)};
     qn_value *from = qn_loops_buffer(lo, j->parts[i]), *to = qn_loops_buffer(lo, whole);
     launch_copy(lo, (copy_job){op, "concat", whole}, from, to,
-                (copy_part){.to_base = base, .dims = dims, .rank = rank});
-    base += part->shaped.dims[j->axis] * qn_tensor_extent(whole->type, j->axis + 1, rank);
+                (copy_part){.to_base = first, .dims = dims, .rank = rank});
   }
 }
 
@@ -327,8 +338,18 @@ static qn_status lower_concat(qn_loops *lo, qn_op *op) {
   lower_joint(lo, op, &j, "concat");
   return QN_OK;
 }
+
+static bool place_part(const qn_op *op, uint32_t operand, qn_placement *at) {
+  const uint32_t axis = (uint32_t)qn_op_axis(op);
+  int64_t begin[QN_PLACEMENT_DIGITS] = {0};
+  if (axis >= QN_PLACEMENT_DIGITS) return false;
+  for (uint32_t i = 0; i < operand; i++)
+    begin[axis] += qn_op_operand(op, i)->type->shaped.dims[axis];
+  const qn_type *part = qn_op_operand(op, operand)->type;
+  return qn_placement_take_box(at, op->results[0].type, part, begin, 1);
+}
 const qn_schedule qn_schedule_ml_concat = {
-    .lower = lower_concat, .sharing = QN_SHARES_JOINED, .borders = true};
+    .lower = lower_concat, .sharing = QN_SHARES_JOINED, .place = place_part, .borders = true};
 
 static qn_status lower_split(qn_loops *lo, qn_op *op) {
   joint j = {.whole = qn_op_operand(op, 0), .count = op->result_count};

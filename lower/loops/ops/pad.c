@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/fuse_producer/fuse_producer.h"
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/ops/lut.h"
 #include "lower/loops/ops/movement.h"
@@ -143,6 +144,10 @@ static uint32_t unit_dim(const padding *p) {
 
 static qn_status lower_pad(qn_loops *lo, qn_op *op) {
   padding p = padding_of(lo, op);
+  if (qn_fusion_is_placed(lo, op, 0)) {
+    qn_movement_border(lo, op);
+    return QN_OK;
+  }
   enum { ARG_FROM, ARG_TO, ARG_COUNT };
   p.flips = qn_producer_of(lo, op);
   const qn_value *from = qn_op_operand(p.flips ? p.flips : op, 0);
@@ -165,8 +170,15 @@ bool qn_movement_takes_flipped(qn_loops *lo, qn_op *op, const qn_op *from) {
   return from->kind == QN_OP_ML_LUT && !qn_op_operand(from, 0)->op &&
          op->results[0].type->shaped.rank > 0;
 }
-const qn_schedule qn_schedule_ml_pad = {
-    .lower = lower_pad, .post_op = QN_POST_OP_PAD, .takes = qn_movement_takes_flipped};
+
+static bool place_padded(const qn_op *op, uint32_t operand, qn_placement *at) {
+  const qn_type *in = qn_op_operand(op, operand)->type;
+  return qn_placement_take_box(at, op->results[0].type, in, qn_op_pad(op).data, 2);
+}
+const qn_schedule qn_schedule_ml_pad = {.lower = lower_pad,
+                                        .post_op = QN_POST_OP_PAD,
+                                        .takes = qn_movement_takes_flipped,
+                                        .place = place_padded};
 
 void qn_movement_border(qn_loops *lo, const qn_op *pad) {
   enum { ARG_TO, ARG_COUNT };

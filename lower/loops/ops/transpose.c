@@ -12,6 +12,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 #include "lower/loops/ops/movement.h"
 
+#include "lower/loops/fusion/fusion.h"
 #include "lower/loops/memory/buffers.h"
 #include "lower/loops/nest.h"
 #include "lower/loops/schedule.h"
@@ -189,6 +190,7 @@ static bool shuffles(const qn_target *target) {
 }
 
 static qn_status lower_transpose(qn_loops *lo, qn_op *op) {
+  if (qn_fusion_is_placed(lo, op, 0)) return QN_OK;
   const qn_value *result = &op->results[0];
   const qn_type *in = qn_op_operand(op, 0)->type, *out = result->type;
   qn_i64s perm = qn_op_perm(op);
@@ -215,4 +217,9 @@ static qn_status lower_transpose(qn_loops *lo, qn_op *op) {
   qn_kernel_end(&k, units, 0);
   return QN_OK;
 }
-const qn_schedule qn_schedule_ml_transpose = {.lower = lower_transpose};
+
+static bool place_transposed(const qn_op *op, uint32_t operand, qn_placement *at) {
+  QN_ASSERT(operand == 0);
+  return qn_placement_take_transposed(at, op->results[0].type, qn_op_perm(op).data);
+}
+const qn_schedule qn_schedule_ml_transpose = {.lower = lower_transpose, .place = place_transposed};

@@ -48,6 +48,21 @@
   "  %y = \"ml.pad\"(%j) {pad = array<i64: 0, 0, 0, 1, 2, 1, 0, 0>} : (tensor<" joined             \
   "x!q>) -> tensor<" to "x!q>\n"
 
+/* Phases of 16 channels, which are stored to the padded concatenation at all levels, on floats and
+ * on stored values. */
+#define PHASES(number, stored, element, x, y)                                                      \
+  "  %k = \"ml.const\"() {value = dense<" number "> : tensor<16x2x2x2x" stored                     \
+  ">} : () -> tensor<16x2x2x2x" element ">\n  %t = \"ml.conv_transpose\"(" x                       \
+  ", %k) {strides = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, "    \
+  "1>, "                                                                                           \
+  "groups = 1 : i64} : (tensor<Nx2x3x2x" element ">, tensor<16x2x2x2x" element                     \
+  ">) -> tensor<Nx4x6x16x" element ">\n  %n = \"ml.resize_nearest_neighbor\"(" x                   \
+  ") : (tensor<Nx2x3x2x" element ">) -> tensor<Nx4x6x2x" element ">\n"                             \
+  "  %j = \"ml.concat\"(%n, %t) {axis = 3 : i64} : (tensor<Nx4x6x2x" element                       \
+  ">, tensor<Nx4x6x16x" element ">) -> tensor<Nx4x6x18x" element ">\n  " y                         \
+  " = \"ml.pad\"(%j) {pad = array<i64: 0, 0, 1, 0, 1, 2, 0, 0>} : (tensor<Nx4x6x18x" element       \
+  ">) -> tensor<Nx5x9x18x" element ">\n"
+
 static const size_case cases[] = {
     {"maximum", "Nx4", "Nx4", TWO("maximum", "Nx4")},
     {"minimum of rows", "Nx3x4", "Nx3x4", TWO("minimum", "Nx3x4")},
@@ -97,6 +112,9 @@ static const size_case cases[] = {
     {"transposed, phases in several", "Nx2x3x2", "Nx5x7x3",
      TRANSPOSED("3x3", "Nx2x3x2", "Nx5x7x3")},
     {"transposed floats", "Nx2x3x2", "Nx4x6x3", TRANSPOSED_REAL("2x2", "Nx2x3x2", "Nx4x6x3")},
+    {"phases joined and padded", "Nx2x3x2", "Nx5x9x18", PHASES("3", "i8", "!q", "%x", "%y")},
+    {"phases of floats, joined and padded", "Nx2x3x2", "Nx5x9x18",
+     FLOATS("Nx2x3x2") PHASES("0.75", "f32", "f32", "%f", "%g") BACK("Nx5x9x18")},
     {"channels joined and padded", "Nx3x4x2", "Nx4x7x5",
      JOINED_AND_PADDED("3", LARGEST, "Nx3x4x1", "Nx3x4x5", "Nx4x7x5")},
     {"columns joined and padded", "Nx3x4x2", "Nx4x13x2",
