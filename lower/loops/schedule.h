@@ -8,8 +8,8 @@
 #ifndef QN_LOWER_LOOPS_SCHEDULE_H
 #define QN_LOWER_LOOPS_SCHEDULE_H
 
-#include "lower/loops/loops.h"
 #include "lower/loops/fusion/placement.h"
+#include "lower/loops/loops.h"
 
 /* Builds the op's kernel and launches it. Requires a verified module whose tensors are static, have
  * at least one element and, except for constants, an element type with a dtype (check.h). Reports

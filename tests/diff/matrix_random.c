@@ -28,30 +28,28 @@ static void print_diagnostic(void *user, const qn_diag *diag) {
 
 /* ---- cases ---- */
 
-static int64_t range(uint32_t *seed, int64_t lo, int64_t hi) {
-  return lo + (int64_t)(qn_case_random(seed) % (uint32_t)(hi - lo + 1));
-}
-
 static void random_shape(uint32_t *seed, qn_case *s) {
-  s->op = (qn_case_op)range(seed, QN_CASE_CONV, QN_CASE_LINEAR);
-  s->batch = range(seed, 1, 2);
-  s->stride = range(seed, 1, 3);
-  s->kernel_height = range(seed, 1, 4);
-  s->kernel_width = range(seed, 1, 4);
-  if (s->op == QN_CASE_DEPTHWISE && range(seed, 0, 2) != 0) s->kernel_height = s->kernel_width = 3;
-  if (range(seed, 0, 3) == 0) s->dilation = 2;
-  s->height = (s->kernel_height - 1) * s->dilation + range(seed, 1, 12);
-  s->width = (s->kernel_width - 1) * s->dilation + range(seed, 1, 24);
-  s->channels = range(seed, 1, 150);
-  s->out_channels = range(seed, 1, 200);
-  if (s->op == QN_CASE_DEPTHWISE) s->out_channels = s->channels * (range(seed, 0, 5) == 0 ? 2 : 1);
+  s->op = (qn_case_op)qn_case_range(seed, QN_CASE_CONV, QN_CASE_LINEAR);
+  s->batch = qn_case_range(seed, 1, 2);
+  s->stride = qn_case_range(seed, 1, 3);
+  s->kernel_height = qn_case_range(seed, 1, 4);
+  s->kernel_width = qn_case_range(seed, 1, 4);
+  if (s->op == QN_CASE_DEPTHWISE && qn_case_range(seed, 0, 2) != 0)
+    s->kernel_height = s->kernel_width = 3;
+  if (qn_case_range(seed, 0, 3) == 0) s->dilation = 2;
+  s->height = (s->kernel_height - 1) * s->dilation + qn_case_range(seed, 1, 12);
+  s->width = (s->kernel_width - 1) * s->dilation + qn_case_range(seed, 1, 24);
+  s->channels = qn_case_range(seed, 1, 150);
+  s->out_channels = qn_case_range(seed, 1, 200);
+  if (s->op == QN_CASE_DEPTHWISE)
+    s->out_channels = s->channels * (qn_case_range(seed, 0, 5) == 0 ? 2 : 1);
   if (s->op == QN_CASE_LINEAR) s->stride = s->dilation = s->kernel_height = s->kernel_width = 1;
-  if (s->op != QN_CASE_CONV || range(seed, 0, 2) != 0) return;
-  s->groups = range(seed, 2, 3);
-  if (range(seed, 0, 1) == 0) { /* several groups in a vector */
-    s->groups = 4 * range(seed, 1, 8);
+  if (s->op != QN_CASE_CONV || qn_case_range(seed, 0, 2) != 0) return;
+  s->groups = qn_case_range(seed, 2, 3);
+  if (qn_case_range(seed, 0, 1) == 0) { /* several groups in a vector */
+    s->groups = 4 * qn_case_range(seed, 1, 8);
     s->channels = 4;
-    s->out_channels = 1 << range(seed, 0, 3);
+    s->out_channels = 1 << qn_case_range(seed, 0, 3);
   }
   s->channels *= s->groups;
   s->out_channels *= s->groups;
@@ -61,21 +59,21 @@ static void random_shape(uint32_t *seed, qn_case *s) {
 static void make_words(uint32_t *seed, qn_case *s) {
   s->words = true;
   s->x_unsigned = s->y_unsigned = s->residual = false;
-  if (range(seed, 0, 1) == 0) s->weights = QN_CASE_WHOLE;
+  if (qn_case_range(seed, 0, 1) == 0) s->weights = QN_CASE_WHOLE;
   s->scale /= 64;
   s->zero_point = 0;
-  s->min = range(seed, 0, 1) == 0 ? INT16_MIN : 0;
-  s->max = range(seed, 0, 1) == 0 ? INT16_MAX : 20000;
+  s->min = qn_case_range(seed, 0, 1) == 0 ? INT16_MIN : 0;
+  s->max = qn_case_range(seed, 0, 1) == 0 ? INT16_MAX : 20000;
 }
 
 /* 8-bit weights that a kernel packs at run time, with or without zero points. */
 static void give_weights(uint32_t *seed, qn_case *s) {
   if (s->op == QN_CASE_DEPTHWISE || s->words || s->weights >= QN_CASE_WIDE) return;
   s->given = true;
-  s->w_unsigned = range(seed, 0, 1);
-  s->x_zero = (int32_t)range(seed, s->x_unsigned ? 0 : -128, s->x_unsigned ? 255 : 127);
-  if (s->w_unsigned || range(seed, 0, 1) == 0)
-    s->w_zero = (int32_t)range(seed, s->w_unsigned ? 0 : -128, s->w_unsigned ? 255 : 127);
+  s->w_unsigned = qn_case_range(seed, 0, 1);
+  s->x_zero = (int32_t)qn_case_range(seed, s->x_unsigned ? 0 : -128, s->x_unsigned ? 255 : 127);
+  if (s->w_unsigned || qn_case_range(seed, 0, 1) == 0)
+    s->w_zero = (int32_t)qn_case_range(seed, s->w_unsigned ? 0 : -128, s->w_unsigned ? 255 : 127);
 }
 
 /* A convolution with so many results that its kernel may store their real values. */
@@ -86,44 +84,46 @@ static void make_dequantized(uint32_t *seed, qn_case *s) {
   s->phase_rows = s->phase_columns = 0;
   s->padded = s->joined = false;
   s->dequantized = true;
-  s->channels = range(seed, 1, MOST_CHANNELS);
-  s->out_channels = range(seed, 8, 260);
-  s->width = s->kernel_width - 1 + range(seed, 8, 40);
+  s->channels = qn_case_range(seed, 1, MOST_CHANNELS);
+  s->out_channels = qn_case_range(seed, 8, 260);
+  s->width = s->kernel_width - 1 + qn_case_range(seed, 8, 40);
   int64_t row = s->batch * (s->width - s->kernel_width + 1) * s->out_channels;
   s->height = s->kernel_height - 1 + (LEAST + row - 1) / row;
 }
 
 /* Channels of phases, often of as many channels as a vector has lanes. */
 static void make_phases(uint32_t *seed, qn_case *s) {
-  const int64_t channels = range(seed, 0, 2) == 0 ? range(seed, 1, 40) : 16 * range(seed, 1, 4);
-  s->phase_rows = range(seed, 1, 3);
-  s->phase_columns = range(seed, 1, 3);
+  const int64_t channels =
+      qn_case_range(seed, 0, 2) == 0 ? qn_case_range(seed, 1, 40) : 16 * qn_case_range(seed, 1, 4);
+  s->phase_rows = qn_case_range(seed, 1, 3);
+  s->phase_columns = qn_case_range(seed, 1, 3);
   s->out_channels = s->phase_rows * s->phase_columns * channels;
-  if (range(seed, 0, 3) != 0) s->residual = false;
-  if (range(seed, 0, 1) == 0) s->kernel_height = s->kernel_width = 1;
+  if (qn_case_range(seed, 0, 3) != 0) s->residual = false;
+  if (qn_case_range(seed, 0, 1) == 0) s->kernel_height = s->kernel_width = 1;
 }
 
 static qn_case random_case(uint32_t *seed, bool dequantized) {
   qn_case s = {.dilation = 1, .groups = 1};
   random_shape(seed, &s);
-  s.x_unsigned = range(seed, 0, 1);
-  s.y_unsigned = range(seed, 0, 1);
-  s.real = range(seed, 0, 3) == 0;
-  s.residual = range(seed, 0, 3) == 0;
-  s.residual_first = range(seed, 0, 1);
-  s.padded = s.op != QN_CASE_LINEAR && range(seed, 0, 2) == 0;
-  s.weights = (qn_case_weights)range(seed, 0, QN_CASE_WIDEST);
+  s.x_unsigned = qn_case_range(seed, 0, 1);
+  s.y_unsigned = qn_case_range(seed, 0, 1);
+  s.real = qn_case_range(seed, 0, 3) == 0;
+  s.residual = qn_case_range(seed, 0, 3) == 0;
+  s.residual_first = qn_case_range(seed, 0, 1);
+  s.padded = s.op != QN_CASE_LINEAR && qn_case_range(seed, 0, 2) == 0;
+  s.weights = (qn_case_weights)qn_case_range(seed, 0, QN_CASE_WIDEST);
   static const double scales[] = {0.1, 0.01, 0.001, 0.0003, 0.00005};
-  s.scale = scales[range(seed, 0, 4)];
+  s.scale = scales[qn_case_range(seed, 0, 4)];
   int32_t lo = s.y_unsigned ? 0 : -128;
-  s.zero_point = lo + (int32_t)range(seed, 0, 255);
-  s.min = lo + (int32_t)(range(seed, 0, 1) * range(seed, 0, 90));
-  s.max = lo + 255 - (int32_t)(range(seed, 0, 1) * range(seed, 0, 90));
-  s.joined = s.op != QN_CASE_LINEAR && range(seed, 0, 1) == 0;
-  if (s.op == QN_CASE_CONV && s.groups == 1 && range(seed, 0, 1) == 0) make_phases(seed, &s);
+  s.zero_point = lo + (int32_t)qn_case_range(seed, 0, 255);
+  s.min = lo + (int32_t)(qn_case_range(seed, 0, 1) * qn_case_range(seed, 0, 90));
+  s.max = lo + 255 - (int32_t)(qn_case_range(seed, 0, 1) * qn_case_range(seed, 0, 90));
+  s.joined = s.op != QN_CASE_LINEAR && qn_case_range(seed, 0, 1) == 0;
+  if (s.op == QN_CASE_CONV && s.groups == 1 && qn_case_range(seed, 0, 1) == 0)
+    make_phases(seed, &s);
   if (dequantized) make_dequantized(seed, &s);
-  if (!dequantized && range(seed, 0, 3) == 0) make_words(seed, &s);
-  if (!dequantized && range(seed, 0, 3) == 0) give_weights(seed, &s);
+  if (!dequantized && qn_case_range(seed, 0, 3) == 0) make_words(seed, &s);
+  if (!dequantized && qn_case_range(seed, 0, 3) == 0) give_weights(seed, &s);
   s.seed = qn_case_random(seed);
   return s;
 }
@@ -172,7 +172,7 @@ static bool compute_expected(instance *in) {
 static void in_pieces(void *pool, qn_abi_kernel *kernel, void *const *args, int64_t count) {
   uint32_t *seed = pool;
   for (int64_t end = count; end > 0;) {
-    int64_t begin = end - range(seed, 1, 3);
+    int64_t begin = end - qn_case_range(seed, 1, 3);
     if (begin < 0) begin = 0;
     kernel(args, begin, end);
     end = begin;

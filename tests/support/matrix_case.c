@@ -25,8 +25,12 @@ uint32_t qn_case_random(uint32_t *state) {
   return *state >> 8;
 }
 
+int64_t qn_case_range(uint32_t *state, int64_t lo, int64_t hi) {
+  return lo + (int64_t)(qn_case_random(state) % (uint32_t)(hi - lo + 1));
+}
+
 static int32_t random_in(uint32_t *state, int32_t lo, int32_t hi) {
-  return lo + (int32_t)(qn_case_random(state) % (uint32_t)(hi - lo + 1));
+  return (int32_t)qn_case_range(state, lo, hi);
 }
 
 static int32_t random_weight(qn_case_weights style, uint32_t *seed) {

@@ -70,6 +70,8 @@ static inline bool qn_case_reads_r(const qn_case *s) { return s->residual || s->
 /* A case with one pixel, one tap and one group. The caller sets channels and all other fields. */
 qn_case qn_case_plain(qn_case_op op, qn_case_weights weights);
 uint32_t qn_case_random(uint32_t *state);
+/* A number from lo to hi. */
+int64_t qn_case_range(uint32_t *state, int64_t lo, int64_t hi);
 qn_case_data qn_case_make(qn_arena *arena, const qn_case *shape);
 /* A module whose func.func @main has the op with its constants, then the addition, the phases, the
  * concatenation, the padding and the dequantization of the case. */

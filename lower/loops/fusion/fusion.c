@@ -6,18 +6,6 @@
 
 typedef qn_fusion_link link;
 
-qn_fusion *qn_fusion_find(qn_loops *lo, const qn_op *func) {
-  qn_fusion *fusion = lo->fusion = QN_NEW(lo->kept, qn_fusion); /* schedules ask for chains */
-  if (lo->keep_tensors) return fusion;
-  qn_fusion_find_chains(lo, fusion, func);
-  qn_fusion_place_results(lo, fusion, func);
-  return fusion;
-}
-
-void qn_fusion_destroy(qn_fusion *fusion) {
-  if (fusion) qn_map_deinit(&fusion->links);
-}
-
 const qn_op *qn_fusion_root(const qn_loops *lo, const qn_op *op) {
   const link *l = qn_fusion_link_of(lo->fusion, op);
   return l && l->root != op ? l->root : qn_producer_consumer(lo, op);

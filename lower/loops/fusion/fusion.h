@@ -16,8 +16,8 @@
 #ifndef QN_LOWER_LOOPS_FUSION_FUSION_H
 #define QN_LOWER_LOOPS_FUSION_FUSION_H
 
-#include "lower/loops/loops.h"
 #include "lower/loops/fusion/placement.h"
+#include "lower/loops/loops.h"
 
 typedef struct qn_fusion qn_fusion;
 

@@ -74,10 +74,7 @@ static bool is_destination(const qn_fusion *fusion, const qn_op *op) {
 }
 
 static void place_operands(finder *f, const qn_op *op) {
-  const link *l = qn_fusion_link_of(f->fusion, op);
-  const qn_op *pad = l ? l->next->op : NULL;
-  qn_placement at = qn_placement_whole(&(pad ? pad : op)->results[0]);
-  if (pad && !qn_schedule_of(pad)->place(pad, 0, &at)) return;
+  const qn_placement at = qn_fusion_placement(f->lo, op);
   for (uint32_t i = 0; i < op->operand_count; i++) {
     f->commits = false;
     if (!place_operand(f, op, i, at, 0)) continue;

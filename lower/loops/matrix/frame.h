@@ -4,8 +4,8 @@
 #ifndef QN_LOWER_LOOPS_FRAME_H
 #define QN_LOWER_LOOPS_FRAME_H
 
-#include "lower/loops/loops.h"
 #include "lower/loops/fusion/placement.h"
+#include "lower/loops/loops.h"
 
 typedef struct qn_conv_shape {
   int64_t batch, out_height, out_width, out_channels;
@@ -24,11 +24,13 @@ qn_conv_shape qn_conv_shape_of(const qn_op *op);
 typedef struct qn_conv_frame {
   int64_t first, image, row, column;
   int64_t parts;
-  const int64_t *part; /* [parts] offset of each part from the first one, in `arena` */
+  const int64_t *part; /* [parts] offset of each part from the first one */
 } qn_conv_frame;
+/* Arrays of the frame are in `scratch`. */
 qn_conv_frame qn_conv_frame_of(const qn_loops *lo, const qn_op *op);
-/* The frame of results of type `of`, of rank 4, at that placement. Returns false if images, rows
- * and columns are not equally spaced or channels no parts of equal size. */
+/* The frame of results of type `of`, of rank 4, at that placement; its arrays are in `arena`.
+ * Returns false if images, rows and columns are not equally spaced or channels no parts of equal
+ * size. */
 bool qn_conv_frame_at(qn_arena *arena, const qn_placement *at, const qn_type *of,
                       qn_conv_frame *out);
 

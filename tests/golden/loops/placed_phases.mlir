@@ -11,6 +11,11 @@
 // RUN: quern run %s --engine interpreter --stage loops --cpu rv64v --input random:1 | FileCheck %s --check-prefix=RESULT
 // RUN: quern run %s --engine interpreter --stage loops --cpu cortex-m55 --input random:1 | FileCheck %s --check-prefix=RESULT
 // RUN: quern run %s --input random:1 | FileCheck %s --check-prefix=RESULT
+// RUN(x86-64): quern run %s --cpu x86-64 --input random:1 | FileCheck %s --check-prefix=RESULT
+// RUN(x86-64-v3): quern run %s --cpu x86-64-v3 --input random:1 | FileCheck %s --check-prefix=RESULT
+// RUN(x86-64-v4): quern run %s --cpu x86-64-v4 --input random:1 | FileCheck %s --check-prefix=RESULT
+// RUN(avx512vnni): quern run %s --cpu avx512vnni --input random:1 | FileCheck %s --check-prefix=RESULT
+// RUN(avx512vbmi): quern run %s --cpu avx512vbmi --input random:1 | FileCheck %s --check-prefix=RESULT
 // MLIR-OPT: none
 // CHECK-NOT: @transpose
 // CHECK: func.func @main

@@ -23,10 +23,6 @@ typedef struct tensor {
   int64_t count, at[MOST];
 } tensor;
 
-static int64_t range(uint32_t *seed, int64_t lo, int64_t hi) {
-  return lo + (int64_t)(qn_case_random(seed) % (uint32_t)(hi - lo + 1));
-}
-
 static const qn_type *type_of(qn_ir_context *cx, const tensor *t) {
   return qn_type_tensor(cx, qn_type_i(cx, 8), t->rank, t->dims);
 }
@@ -54,9 +50,9 @@ static void check(const qn_placement *p, const tensor *t) {
 /* The operand of a reshape: factors of all elements are dimensions in another way. */
 static void reshape(tensor *t, uint32_t *seed) {
   int64_t rest = t->count;
-  t->rank = (uint32_t)range(seed, 1, RANK);
+  t->rank = (uint32_t)qn_case_range(seed, 1, RANK);
   for (uint32_t d = 0; d + 1 < t->rank; d++) {
-    int64_t by = range(seed, 1, 6);
+    int64_t by = qn_case_range(seed, 1, 6);
     while (rest % by != 0) by--;
     t->dims[d] = by;
     rest /= by;
@@ -67,7 +63,7 @@ static void reshape(tensor *t, uint32_t *seed) {
 static bool transpose(qn_ir_context *cx, qn_placement *p, tensor *t, uint32_t *seed) {
   int64_t permutation[RANK], of_operand[RANK];
   for (uint32_t i = 0; i < t->rank; i++) {
-    const uint32_t j = (uint32_t)range(seed, 0, i);
+    const uint32_t j = (uint32_t)qn_case_range(seed, 0, i);
     permutation[i] = permutation[j], permutation[j] = i;
   }
   const bool has = qn_placement_take_transposed(p, type_of(cx, t), permutation);
@@ -90,9 +86,9 @@ static bool take_box(qn_ir_context *cx, qn_placement *p, tensor *t, uint32_t *se
   int64_t begin[RANK];
   t->count = 1;
   for (uint32_t d = 0; d < t->rank; d++) {
-    const bool whole = range(seed, 0, 1);
-    begin[d] = whole ? 0 : range(seed, 0, result.dims[d] - 1);
-    t->dims[d] = whole ? result.dims[d] : range(seed, 1, result.dims[d] - begin[d]);
+    const bool whole = qn_case_range(seed, 0, 1);
+    begin[d] = whole ? 0 : qn_case_range(seed, 0, result.dims[d] - 1);
+    t->dims[d] = whole ? result.dims[d] : qn_case_range(seed, 1, result.dims[d] - begin[d]);
     t->count *= t->dims[d];
   }
   const bool has = qn_placement_take_box(p, type_of(cx, &result), type_of(cx, t), begin, 1);
@@ -108,42 +104,49 @@ static bool take_box(qn_ir_context *cx, qn_placement *p, tensor *t, uint32_t *se
 
 /* ---- tests ---- */
 
-static void random_paths_lead_to_the_same_elements(void **unused) {
-  (void)unused;
-  enum { PATHS = 4000, STEPS = 5 };
-  qn_ir_context cx;
+static int setup(void **state) {
+  static qn_ir_context cx;
   qn_ir_context_init(&cx);
+  *state = &cx;
+  return 0;
+}
+
+static int teardown(void **state) {
+  qn_ir_context_deinit(*state);
+  return 0;
+}
+
+static void random_paths_lead_to_the_same_elements(void **state) {
+  enum { PATHS = 4000, STEPS = 5 };
+  qn_ir_context *cx = *state;
   uint32_t seed = 1, placed = 0;
   static tensor t;
   for (int path = 0; path < PATHS; path++) {
-    t.rank = (uint32_t)range(&seed, 1, RANK);
-    for (uint32_t d = 0; d < t.rank; d++) t.dims[d] = range(&seed, 1, 5);
+    t.rank = (uint32_t)qn_case_range(&seed, 1, RANK);
+    for (uint32_t d = 0; d < t.rank; d++) t.dims[d] = qn_case_range(&seed, 1, 5);
     t.count = extent(t.dims, 0, t.rank);
     for (int64_t e = 0; e < t.count; e++) t.at[e] = e;
-    const qn_value destination = {.type = type_of(&cx, &t)};
+    const qn_value destination = {.type = type_of(cx, &t)};
     qn_placement p = qn_placement_whole(&destination);
     bool has = true;
     for (int step = 0; step < STEPS && has; step++) {
-      const int64_t kind = range(&seed, 0, 2);
+      const int64_t kind = qn_case_range(&seed, 0, 2);
       if (kind == 0) reshape(&t, &seed);
-      if (kind == 1) has = transpose(&cx, &p, &t, &seed);
-      if (kind == 2) has = take_box(&cx, &p, &t, &seed);
+      if (kind == 1) has = transpose(cx, &p, &t, &seed);
+      if (kind == 2) has = take_box(cx, &p, &t, &seed);
       if (has) check(&p, &t);
     }
     placed += has;
   }
   assert_in_range(placed, PATHS / 2, PATHS); /* most have a placement */
-  qn_ir_context_deinit(&cx);
 }
 
 /* 2 x 2 phases of 3 channels that are channels 4 to 6 of 9, in a border of 1: each dimension of the
  * convolution but the channels has one digit. */
-static void phases_have_one_stride_per_dimension(void **unused) {
-  (void)unused;
-  qn_ir_context cx;
-  qn_ir_context_init(&cx);
-  const qn_type *i8 = qn_type_i(&cx, 8);
-#define TENSOR(rank, ...) qn_type_tensor(&cx, i8, rank, (const int64_t[]){__VA_ARGS__})
+static void phases_have_one_stride_per_dimension(void **state) {
+  qn_ir_context *cx = *state;
+  const qn_type *i8 = qn_type_i(cx, 8);
+#define TENSOR(rank, ...) qn_type_tensor(cx, i8, rank, (const int64_t[]){__VA_ARGS__})
   const qn_type *padded = TENSOR(4, 2, 10, 12, 9), *joined = TENSOR(4, 2, 8, 10, 9);
   const qn_type *part = TENSOR(4, 2, 8, 10, 3), *moved = TENSOR(5, 2, 4, 2, 5, 6);
   const qn_type *result = TENSOR(4, 2, 4, 5, 12);
@@ -162,17 +165,14 @@ static void phases_have_one_stride_per_dimension(void **unused) {
   assert_memory_equal(p.digits, expected, sizeof expected);
   assert_int_equal(p.first, 12 * 9 + 9 + 4);
   assert_ptr_equal(p.in, &destination);
-  qn_ir_context_deinit(&cx);
 }
 
 /* A row of 3 elements is no part of a transposed row of 4. */
-static void what_is_no_grid_has_no_placement(void **unused) {
-  (void)unused;
-  qn_ir_context cx;
-  qn_ir_context_init(&cx);
-  const qn_type *i8 = qn_type_i(&cx, 8);
-  const qn_type *whole = qn_type_tensor(&cx, i8, 2, (const int64_t[]){4, 6});
-  const qn_type *other = qn_type_tensor(&cx, i8, 2, (const int64_t[]){8, 3});
+static void what_is_no_grid_has_no_placement(void **state) {
+  qn_ir_context *cx = *state;
+  const qn_type *i8 = qn_type_i(cx, 8);
+  const qn_type *whole = qn_type_tensor(cx, i8, 2, (const int64_t[]){4, 6});
+  const qn_type *other = qn_type_tensor(cx, i8, 2, (const int64_t[]){8, 3});
   const qn_value destination = {.type = whole};
   qn_placement p = qn_placement_whole(&destination);
   uint32_t ends[QN_PLACEMENT_DIGITS];
@@ -181,11 +181,10 @@ static void what_is_no_grid_has_no_placement(void **unused) {
   enum { MANY = QN_PLACEMENT_DIGITS + 1 };
   int64_t ones[MANY];
   for (int d = 0; d < MANY; d++) ones[d] = 1;
-  const qn_type *deep = qn_type_tensor(&cx, i8, MANY, ones);
+  const qn_type *deep = qn_type_tensor(cx, i8, MANY, ones);
   const qn_value one = {.type = deep};
   p = qn_placement_whole(&one);
   assert_false(qn_placement_by_dimensions(&p, deep, ends));
-  qn_ir_context_deinit(&cx);
 }
 
 int main(void) {
@@ -194,5 +193,5 @@ int main(void) {
       cmocka_unit_test(phases_have_one_stride_per_dimension),
       cmocka_unit_test(what_is_no_grid_has_no_placement),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, setup, teardown);
 }

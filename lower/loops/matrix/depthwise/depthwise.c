@@ -156,7 +156,7 @@ static void emit(qn_loops *lo, const qn_depthwise *d) {
     buffers[ARG_OFFSETS] = qn_loops_constant(lo, e.i32, i32_bytes(&d->offsets));
   buffers[ARG_Y] = qn_loops_buffer(lo, qn_fusion_result(lo, d->op));
   uint32_t post_ops = qn_fusion_buffers(lo, d->op, buffers + ARG_POST_OPS);
-  e.has_halo = post_ops > 0 && qn_fusion_pad(lo, d->op);
+  e.has_halo = post_ops > 0 && !qn_fusion_is_dense(lo, d->op);
   qn_kernel k = qn_kernel_begin(lo, "depthwise", d->op, buffers, ARG_POST_OPS + post_ops);
   e.k = &k, e.b = &k.b;
   e.x = k.args[ARG_X], e.packed = k.args[ARG_PACKED], e.params = k.args[ARG_PARAMS],
